@@ -1885,8 +1885,9 @@ def delete_config(proc: Procedure, stmt_cursor: At) -> Procedure:
           The field is certainly set and holds the value that is written, by whatever is known: after
           `Cfg.f = 3`, or under `if Cfg.f == n`. It decides which of the two is claimed; where it does
           not hold, `unread` must. `Cfg.f = Cfg.g - Cfg.g; Cfg.f = 0` is not of that kind, since `Cfg.g`
-          may never have been set. Of data no value is known. Breaks without it: `Cfg.f = 1; Cfg.f = 2;
-          if Cfg.f == 2: x[0] = 1.0`.
+          may never have been set. Of data the same expression must have been written before, in a block
+          around the place, and since then neither the field nor what the expression reads may have been
+          changed. Breaks without it: `Cfg.f = 1; Cfg.f = 2; if Cfg.f == 2: x[0] = 1.0`.
       unread: nothing afterwards reads the field before it is overwritten
           Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: `Cfg.f = 1; if
           Cfg.f == 1: x[0] = 1.0`.
@@ -1912,8 +1913,8 @@ def write_config(proc: Procedure, gap_cursor: At, config: Config, field: str, rh
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       same: the field holds the value already, where it may be read afterwards
           The field is certainly set, as is what `e` reads, and holds the value that is written. It
-          decides which of the two is claimed; where it does not hold, `unread` must. Breaks without it:
-          `Cfg.f = 1` before `if Cfg.f == 2: x[0] = 1.0`.
+          decides which of the two is claimed; where it does not hold, `unread` must. Of data, as for
+          `delete_config`. Breaks without it: `Cfg.f = 1` before `if Cfg.f == 2: x[0] = 1.0`.
       unread: nothing afterwards reads the field before it is overwritten
           Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: before `if Cfg.f
           == 0: x[0] = 1.0`.

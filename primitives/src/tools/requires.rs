@@ -5,6 +5,7 @@ pub mod context_extension;
 pub mod copies;
 pub mod definitely_assigned;
 pub mod equal;
+pub mod held;
 pub mod invariant;
 pub mod needs;
 pub mod noop;

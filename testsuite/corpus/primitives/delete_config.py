@@ -540,3 +540,68 @@ def p(n: size, x: f32[n]):
     set(3, x[0])
 
 p = delete_config(p, "set(_)")
+
+# case: data that was written before
+# expect: accept
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(n: size, u: f32, x: f32[n]):
+    Cfg.scale = u
+    for i in seq(0, n):
+        Cfg.scale = u
+        x[i] = Cfg.scale
+
+p = delete_config(p, "Cfg.scale = _ #1")
+
+# case: data that has changed since it was written
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(n: size, u: f32, x: f32[n]):
+    Cfg.scale = u
+    for i in seq(0, n):
+        Cfg.scale = u
+        x[i] = Cfg.scale
+        u = 2.0
+
+p = delete_config(p, "Cfg.scale = _ #1")
+
+# case: data that a window has changed since it was written
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(x: f32[4]):
+    w = x[1:3]
+    Cfg.scale = x[1]
+    w[0] = 2.0
+    Cfg.scale = x[1]
+    x[0] = Cfg.scale
+
+p = delete_config(p, "Cfg.scale = _ #1")
+
+# case: data that is written in one branch
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(n: size, x: f32[4]):
+    if n < 4:
+        Cfg.scale = x[0]
+    Cfg.scale = x[0]
+    x[1] = Cfg.scale
+
+p = delete_config(p, "Cfg.scale = _ #1")

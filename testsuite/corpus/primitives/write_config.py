@@ -509,3 +509,17 @@ def p(n: size, x: f32[n]):
         x[0] = 0.0
 
 p = write_config(p, p.find("x[0] = 1.0").after(), Cfg, "k", "Cfg.n - Cfg.n")
+
+# case: data that is there already
+# expect: accept
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(u: f32, x: f32[2]):
+    Cfg.scale = u
+    x[0] = 1.0
+    x[1] = Cfg.scale
+
+p = write_config(p, p.find("x[0] = _").after(), Cfg, "scale", "u")

@@ -1,0 +1,209 @@
+//! Values of data that a field holds already. Effect expressions know no value of data, so this is a question of the text: the
+//! same was written to the field before, and nothing since has changed the field or what the value is made of.
+
+use crate::cursor::path::Step;
+use rewright_effects::env::Field;
+use rewright_effects::names::{callees, expr_names, fields_in_expr};
+use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::each_stmt;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether a field holds the value of an expression of data whenever the program comes to a place: a statement of a block around
+/// it has written that, and neither what is between them nor any other part of the statement that the place is in, which may
+/// have been run before, changes either.
+pub fn holds_already(p: &Proc, place: &[Step], field: Field, e: &Expr) -> bool {
+    let value = Value { field, e, roots: roots(&p.body) };
+    !value.reads_field(field) && value.is_held(&p.body, place)
+}
+
+/// The buffers whose cells windows are, themselves none.
+fn roots(b: &Block) -> BTreeMap<Sym, Sym> {
+    let mut out = BTreeMap::new();
+    each_stmt(b, &mut |s| {
+        if let StmtKind::WindowStmt { name, rhs } = s.kind.as_ref() {
+            let root = *out.get(&rhs.name).unwrap_or(&rhs.name);
+            out.insert(*name, root);
+        }
+    });
+    out
+}
+
+/// What a field may hold.
+struct Value<'a> {
+    field: Field,
+    e: &'a Expr,
+    roots: BTreeMap<Sym, Sym>,
+}
+
+impl Value<'_> {
+    /// Whether the field holds it at a place, by what is written in the blocks around it.
+    fn is_held(&self, b: &Block, place: &[Step]) -> bool {
+        let Some((step, rest)) = place.split_first() else { return false };
+        let before = b.iter().take(step.index()).collect::<Vec<_>>();
+        let within = b.get(step.index()).filter(|_| !rest.is_empty());
+        let here = before
+            .iter()
+            .rposition(|s| self.is_written(s))
+            .is_some_and(|k| before.iter().skip(k).copied().chain(within).all(|s| self.outlasts(s)));
+        here || within.is_some_and(|s| match s.kind.as_ref() {
+            StmtKind::If { cond: _, body, orelse } => {
+                self.is_held(if matches!(rest.first(), Some(Step::Body(_))) { body } else { orelse }, rest)
+            }
+            StmtKind::For { body, .. } => self.is_held(body, rest),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::WriteConfig { .. }
+            | StmtKind::Pass
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => false,
+        })
+    }
+
+    /// Whether a statement writes it to the field.
+    fn is_written(&self, s: &Stmt) -> bool {
+        match s.kind.as_ref() {
+            StmtKind::WriteConfig { config, field, rhs } => {
+                Field::of(config, *field) == self.field && rhs == self.e
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. }
+            | StmtKind::Call { .. } => false,
+        }
+    }
+
+    /// Whether the field still holds it after a statement, whatever of that was run.
+    fn outlasts(&self, s: &Stmt) -> bool {
+        let mut lasts = true;
+        each_stmt(&[s.clone()].into_iter().collect(), &mut |s| lasts = lasts && !self.may_end(s));
+        lasts
+    }
+
+    /// Whether a statement itself may change the field or the value.
+    fn may_end(&self, s: &Stmt) -> bool {
+        match s.kind.as_ref() {
+            StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => self.reads(*name),
+            StmtKind::WriteConfig { config, field, rhs: _ } => {
+                let written = Field::of(config, *field);
+                self.reads_field(written) || (written == self.field && !self.is_written(s))
+            }
+            StmtKind::Call { proc, args } => {
+                args.iter().flat_map(expr_names).any(|x| self.reads(x)) || self.is_ended_by_call(proc)
+            }
+            StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => false,
+        }
+    }
+
+    /// Whether a procedure, or one that it calls, writes the field or one that the value is made of.
+    fn is_ended_by_call(&self, callee: &Proc) -> bool {
+        let mut ended = false;
+        rewright_effects::names::fields_written(&callee.body, &mut |config, field| {
+            let written = Field::of(config, field);
+            ended = ended || written == self.field || self.reads_field(written);
+        });
+        callees(&callee.body, &mut |inner| ended = ended || self.is_ended_by_call(inner));
+        ended
+    }
+
+    /// Whether the value is made of a variable, or of cells that it is a window of.
+    fn reads(&self, x: Sym) -> bool {
+        let root = |x: Sym| *self.roots.get(&x).unwrap_or(&x);
+        let of: BTreeSet<Sym> = expr_names(self.e).into_iter().map(root).collect();
+        of.contains(&root(x))
+    }
+
+    /// Whether the value is made of a field.
+    fn reads_field(&self, other: Field) -> bool {
+        let mut found = false;
+        fields_in_expr(self.e, &mut |config, field| found = found || Field::of(config, field) == other);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cursor::resolve::{self, Sort};
+    use crate::version;
+    use rewright_semantics::parse::{Prelude, parse_module};
+    use rewright_semantics::span::SourceMap;
+
+    /// Whether the last write of `Cfg.f` writes what it holds already; where it does, it can be deleted, and nothing differs.
+    fn is_held(body: &str) -> bool {
+        let text = format!(
+            "@config\nclass Cfg:\n    f: f32\n    g: f32\n\n\
+             @proc\ndef deep():\n    Cfg.f = 2.0\n\n\
+             @proc\ndef put():\n    deep()\n\n\
+             @proc\ndef other(z: [f32][1]):\n    Cfg.g = 2.0\n    z[0] = 1.0\n\n\
+             @proc\ndef p(n: size, u: f32, x: f32[64], y: f32[64]):\n    w = x[0:4]\n{body}"
+        );
+        let mut sources = SourceMap::new();
+        let file = sources.add("p.py", text.as_str());
+        let parsed = parse_module(file, &sources, &Prelude::standard());
+        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+        let p = version::Proc::root(parsed.module.procs.last().unwrap().clone());
+        let count = body.matches("Cfg.f = ").count();
+        let pattern = format!("Cfg.f = _ #{}", count - 1);
+        let at = resolve::stmt(&p, &pattern.as_str().into(), Sort::WriteConfig).unwrap();
+        let s = p.find_all("Cfg.f = _").unwrap().pop().unwrap();
+        let StmtKind::WriteConfig { config, field, rhs } = s.stmt().unwrap().kind.as_ref().clone() else {
+            panic!("a write of a field")
+        };
+        let held = holds_already(p.ast(), &at, Field::of(&config, field), &rhs);
+        let without = p.delete_config(pattern.as_str());
+        assert_eq!(
+            held,
+            without.is_ok_and(|q| q.origin().is_some_and(|o| o.step.modulo.is_empty())),
+            "{body}"
+        );
+        held
+    }
+
+    /// Spec: [rule: delete_config], [rule: write_config].
+    #[test]
+    fn a_field_holds_what_was_written_where_nothing_has_changed_since() {
+        let held = [
+            "    Cfg.f = u\n    y[0] = Cfg.f\n    Cfg.f = u\n",
+            "    Cfg.f = 2.0\n    put()\n    Cfg.f = 2.0\n    y[0] = 1.0\n    Cfg.f = 2.0\n",
+            "    Cfg.f = x[3]\n    y[0] = 2.0\n    Cfg.g = 1.0\n    Cfg.f = x[3]\n",
+            "    Cfg.f = u\n    for i in seq(0, n):\n        y[0] = 1.0\n        Cfg.f = u\n",
+            "    Cfg.f = u\n    for i in seq(0, n):\n        if i < 3:\n            Cfg.f = u\n        else:\n            Cfg.f = u\n",
+            "    for i in seq(0, 4):\n        Cfg.f = x[i]\n        y[i] = 1.0\n        Cfg.f = x[i]\n        x[i] = 0.0\n",
+            "    Cfg.f = u\n    other(y[0:1])\n    Cfg.f = u\n",
+        ];
+        let open = [
+            "    Cfg.f = u\n",
+            "    Cfg.f = u\n    u = 1.0\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    u += 1.0\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    Cfg.f = 1.0\n    Cfg.f = u\n",
+            "    Cfg.f = 2.0\n    Cfg.f = 2.5\n",
+            "    Cfg.f = u\n    put()\n    Cfg.f = u\n",
+            "    Cfg.f = Cfg.g\n    other(y[0:1])\n    Cfg.f = Cfg.g\n",
+            "    Cfg.f = Cfg.f + u\n    Cfg.f = Cfg.f + u\n",
+            "    Cfg.f = x[0]\n    other(x[3:4])\n    Cfg.f = x[0]\n",
+            "    Cfg.f = x[0]\n    w[0] = 1.0\n    Cfg.f = x[0]\n",
+            "    Cfg.f = w[0]\n    x[0] = 1.0\n    Cfg.f = w[0]\n",
+            "    if n > 3:\n        Cfg.f = u\n    Cfg.f = u\n",
+            "    for i in seq(0, n):\n        Cfg.f = u\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    for i in seq(0, n):\n        Cfg.f = u\n        u = 1.0\n",
+            "    Cfg.f = u\n    for i in seq(0, n):\n        y[0] = 1.0\n        Cfg.f = 1.0\n        y[1] = 1.0\n    Cfg.f = u\n",
+            "    for i in seq(0, 4):\n        Cfg.f = x[i]\n    for i in seq(0, 4):\n        Cfg.f = x[i]\n",
+        ];
+        for body in held {
+            assert!(is_held(body), "{body}");
+        }
+        for body in open {
+            assert!(!is_held(body), "{body}");
+        }
+    }
+}
