@@ -14,6 +14,7 @@ use rewright_primitives::error::InvalidCursor;
 use rewright_primitives::ops::extract_subproc::EXTRACT_SUBPROC;
 use rewright_primitives::ops::fold_into_reduce::FOLD_INTO_REDUCE;
 use rewright_primitives::ops::fuse::FUSE;
+use rewright_primitives::ops::inline::INLINE;
 use rewright_primitives::ops::join_loops::JOIN_LOOPS;
 use rewright_primitives::ops::lift_scope::LIFT_SCOPE;
 use rewright_primitives::ops::merge_writes::MERGE_WRITES;
@@ -106,7 +107,8 @@ fn is_gone(step: &Step, there: &Cursor) -> bool {
         return stmts.get(1).is_some_and(|second| second.kind() == CursorKind::Reduce)
             && first.is_ancestor_of(there);
     }
-    let replaced = [&EXTRACT_SUBPROC, &FOLD_INTO_REDUCE, &REPLACE, &SPECIALIZE, &SPLIT_WRITE, &UNROLL_LOOP];
+    let replaced =
+        [&EXTRACT_SUBPROC, &FOLD_INTO_REDUCE, &INLINE, &REPLACE, &SPECIALIZE, &SPLIT_WRITE, &UNROLL_LOOP];
     replaced.iter().any(|primitive| is(primitive.name)) && first.is_ancestor_of(there)
 }
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("installed")
 OTHERWISE = {
     "Exo fails on it by an internal error": (
         "windows inline_window_chain lambda_expr star_args default_argument keyword_only window_of_scalar is_eq_wrong"
-        " get_instr_of_none user_errors_in_try stage_wrong_name cur_slice_empty cur_args_mem cur_find_within app_windows_c"
+        " get_instr_of_none user_errors_in_try stage_wrong_name cur_slice_empty cur_find_within app_windows_c"
         " r_multdim_ok r_stage_point_window reuse_buffer_ok reuse_buffer_live inline_window_ok s_rewrite_data"
         " config_unknown_field config_write_unknown_field two_configs two_configs_compile two_configs_in_one two_configs_write"
     ),
@@ -37,7 +37,7 @@ OTHERWISE = {
     "Exo does not notice, or later": (
         "out_of_bounds_window call_too_few write_parallel_race app_gemv_try cur_find_bad r_lrc_nonzero r_autofission"
         " r_fuse_lo r_parallel r_extract_alloc inline_assign_bad g_replace_asserts r_lift_if_cond_changed"
-        " kf_field_tensor_arg kf_instr_missing kf_par kf_write_config_args"
+        " kf_field_tensor_arg kf_instr_missing lm_field_of_data_changed kf_par kf_write_config_args"
     ),
     "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
     "Exo does not look at the arguments of a call, of which there may be another that has these": "s_call_patterns",

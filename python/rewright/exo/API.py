@@ -17,6 +17,8 @@ from . import API_cursors as C
 from . import _capture, _print, _templates, _words
 from ._absent import absent
 from ._definition_words import with_exos_words
+from ._extents import Extent
+from ._instructions import still_instruction
 from ._c import Author
 from .API_types import ExoType, ProcedureBase
 from .backend.prec_analysis import get_default_prec
@@ -91,8 +93,12 @@ class Procedure(_procedure.Procedure, ProcedureBase):
             raise InvalidCursorError("Cannot get the Procedure of an invalid cursor: it points at nothing, and is not forwarded")
         if isinstance(cur, C._Given):
             return type(cur)([self.forward(c) for c in cur], self)
+        if isinstance(cur, Extent):
+            return cur.forwarded(self)
         try:
-            return C.lift(self._raw.forward_kept(cur._raw), self)
+            at = C.lift(self._raw.forward_kept(cur._raw), self)
+            # A window statement and its window are one place.
+            return at.winexpr() if isinstance(cur, C.WindowExprCursor) and isinstance(at, C.WindowStmtCursor) else at
         except InvalidCursorError as e:
             if "from which this one was not made" in str(e):
                 raise NotImplementedError(f"This forwarding function has not been implemented: {e}") from None
@@ -151,11 +157,12 @@ class Procedure(_procedure.Procedure, ProcedureBase):
                 raise _no_integer(value)
         given = {name: _fixed(value, types[name]) for name, value in [*zip(names, args), *kwargs.items()]}
         try:
-            return Procedure(_rewright.apply("partial_eval", self._raw, (), given, exo=True)[0])
+            made = _rewright.apply("partial_eval", self._raw, (), given, exo=True)[0]
         except TypeError as e:
             refused = SchedulingError(_words.with_exos_words(str(e), "partial_eval", "", ()))
             refused.primitive, refused.found = "partial_eval", "form"
             raise refused from None
+        return Procedure(still_instruction(self._raw, made))
 
     def add_assertion(self, assertion: str, configs: Optional[Sequence[Any]] = None) -> Procedure:
         """Adds an assertion."""

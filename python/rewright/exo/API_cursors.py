@@ -7,6 +7,7 @@ procedures are equal.
 
 from __future__ import annotations
 
+import ast
 import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple, Type, Union
@@ -240,8 +241,14 @@ class ArgCursor(Cursor, _parts.Named, _parts.Dimensioned):
     __slots__ = ()
 
     def mem(self) -> Any:
-        """The memory that it lives in: a class."""
-        return _memory(self._raw.mem())
+        """The memory that it lives in: a class. That of a truth value or a stride is ``DRAM``; an integer has none."""
+        typ = self.type()
+        assert typ not in (ExoType.Index, ExoType.Size, ExoType.Int), f"`{self.name()}` is no buffer, and in no memory"
+        if typ.is_numeric():
+            return _memory(self._raw.mem())
+        from .core.memory import DRAM
+
+        return DRAM
 
     def shape(self) -> ExprListCursor:
         """The extents."""
@@ -393,6 +400,11 @@ class ExprCursor(ExprCursorPrototype):
         if found is ExoType.Index and operands:
             return of_integers(operands)
         return operands[0].type() if found.is_numeric() and operands else found
+
+    def parent(self) -> Any:
+        """What it is a part of: in the window of a window statement, that window."""
+        above = super().parent()
+        return above.winexpr() if isinstance(above, WindowStmtCursor) else above
 
     def _operands(self) -> List[Any]:
         return []
@@ -562,11 +574,14 @@ class WindowExprCursor(ExprCursor):
 
     def parent(self) -> Any:
         """The statement that it stands in."""
-        return lift(self._raw, self._proc) if self._raw.kind() == "WindowStmt" else super().parent()
+        return lift(self._raw, self._proc) if self._is_statement() else super().parent()
+
+    def _is_statement(self) -> bool:
+        return bool(self._raw.kind() == "WindowStmt")
 
     def name(self) -> str:
         """The buffer."""
-        if self._raw.kind() == "WindowStmt":
+        if self._is_statement():
             text = str(self._raw.text())
             return text[text.index("=") + 1 : text.index("[")].strip()
         return str(self._raw.name())
@@ -647,6 +662,9 @@ _NAMED_FORMS = [
     (re.compile(r"\s*(\w+)\s*:[^#\[]*(#\s*\d+)?\s*$"), "{}: _", "Alloc"),
 ]
 
+#: Those of an allocation with extents, which are compared as far as there are some on both sides.
+_TENSOR = re.compile(r"\s*(\w+)\s*:\s*\w+\s*\[([^#]*)\]\s*(?:#\s*(\d+))?\s*$")
+
 #: What the place of an extent of an allocation has.
 _EXTENT = "extent["
 
@@ -694,7 +712,26 @@ def _by_name(scope: Any, pattern: str, many: bool) -> List[Any]:
             except InvalidCursorError:
                 return []
             return found if all(raw.kind() == kind for raw in found) else []
-    return []
+    tensor = _TENSOR.match(pattern)
+    return [] if tensor is None else _by_extents(scope, tensor, many)
+
+
+def _by_extents(scope: Any, tensor: Any, many: bool) -> List[Any]:
+    """Allocations by their names and extents, whatever their cells are."""
+    try:
+        wanted = ast.parse(f"[{tensor[2]}]", mode="eval").body
+        declared = [raw for raw in _found(scope, f"{tensor[1]}: _", True) if raw.kind() == "Alloc"]
+    except (SyntaxError, InvalidCursorError):
+        return []
+
+    def same(pattern: ast.expr, extent: Any) -> bool:
+        return ast.unparse(pattern) == "_" or ast.dump(pattern) == ast.dump(ast.parse(str(extent.text()), mode="eval").body)
+
+    extents = getattr(wanted, "elts")
+    found = [raw for raw in declared if not raw.is_tensor() or all(map(same, extents, raw.shape()))]
+    if tensor[3] is not None:
+        return found[int(tensor[3]) :][:1]
+    return found if many else found[:1]
 
 
 def _window_statements(scope: Any, name: str) -> List[Any]:

@@ -47,6 +47,7 @@ from ._arguments import (
     WindowStmtCursorA,
     sched_op,
 )
+from ._instructions import still_instruction
 from ._templates import as_read
 from ._words import in_exos_words, with_exos_words
 from .API import Procedure, assert_equal, asserted
@@ -178,7 +179,7 @@ def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
     a list, those of them that it names."""
     made = _made(name, proc, args, assuming)[0]
     # In Exo, `autofission` makes a procedure of an instruction, whatever it does.
-    return Procedure(made if name == "autofission" else _still_instruction(proc._raw, made))
+    return Procedure(made if name == "autofission" else still_instruction(proc._raw, made))
 
 
 #: What Exo's own meaning of programs leaves open, and is assumed where it is not proved: data are real numbers, whatever holds
@@ -208,17 +209,6 @@ def _made(name: str, proc: Any, args: Tuple[Any, ...], assuming: Any = False) ->
         if (name, e.condition) in _VALUES:
             raise ValueError(str(e)) from None
         raise in_exos_words(explained(e), args) from None
-
-
-def _still_instruction(old: Any, new: Any) -> Any:
-    """What becomes of an instruction is one, with its C, where it does what the instruction did."""
-    c = old.instr() if old.is_instr() and not new.is_instr() and new.does_as(old) else None
-    if c is None:
-        return new
-    try:
-        return _rewright.apply("make_instr", new, c, {}, None, True)[0]
-    except (ArgumentError, SchedulingError):  # the text speaks of an argument that is no more
-        return new
 
 
 #: What a dimension or a number of loops makes no sense for is the program's matter there.
@@ -729,7 +719,7 @@ def extract_subproc(
 ) -> Tuple[Procedure, Procedure]:
     """Makes a procedure of a block, and calls it."""
     made = _made("extract_subproc", proc, (block, subproc_name, include_asserts))
-    return Procedure(_still_instruction(proc._raw, made[0])), Procedure(made[1])
+    return Procedure(still_instruction(proc._raw, made[0])), Procedure(made[1])
 
 
 @sched_op([BlockCursorA, ProcA, BoolA])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, List
+from typing import Any, List, Tuple
 
 from . import API_cursors as C
 from .API_types import ExoType
@@ -12,19 +12,43 @@ from .API_types import ExoType
 def of_argument(arg: Any) -> List[Any]:
     """The extents of an argument."""
     rows = {row[0]: row[2] for row in arg._proc._raw.signature()}
-    return [_cursor(ast.parse(text, mode="eval").body, arg) for text in rows[arg.name()]]
+    parsed = (ast.parse(text, mode="eval").body for text in rows[arg.name()])
+    return [_cursor(node, arg, (dim, ())) for dim, node in enumerate(parsed)]
 
 
-class _Extent(C.ExprCursor):
-    __slots__ = ("_arg", "_node")
+#: The dimension, and which operand of which operand.
+_Path = Tuple[int, Tuple[str, ...]]
+
+
+class Extent(C.ExprCursor):
+    """An extent of an argument, or a part of one."""
+
+    __slots__ = ("_arg", "_node", "_path")
     _node: Any
     _arg: Any
+    _path: _Path
 
-    def __init__(self, node: ast.expr, arg: Any) -> None:
+    def __init__(self, node: ast.expr, arg: Any, path: _Path) -> None:
         self._node = node
         self._arg = arg
+        self._path = path
         self._raw = None
         self._proc = arg._proc
+
+    def forwarded(self, to: Any) -> Any:
+        """The same place in the argument of a later version."""
+        arg = to.forward(self._arg)
+        dim, operands = self._path
+        at: Any = arg.shape()[dim] if arg.is_tensor() and dim < len(arg.shape()) else None
+        for operand in operands:
+            at = getattr(at, operand)() if hasattr(at, operand) else None
+        if at is None:
+            raise C.InvalidCursorError(f"`{self}` is no extent of `{arg.name()}` any more: node no longer exists")
+        return at
+
+    def _of(self, operand: str) -> _Path:
+        dim, operands = self._path
+        return dim, (*operands, operand)
 
     def type(self) -> ExoType:
         """The type."""
@@ -35,7 +59,7 @@ class _Extent(C.ExprCursor):
         return self._arg
 
     def __eq__(self, other: object) -> bool:
-        same_place = isinstance(other, _Extent) and self._arg == other._arg
+        same_place = isinstance(other, Extent) and self._arg == other._arg
         return same_place and ast.dump(self._node) == ast.dump(getattr(other, "_node"))
 
     def __hash__(self) -> int:
@@ -48,7 +72,7 @@ class _Extent(C.ExprCursor):
         return f"<{type(self).__name__} {self}>"
 
 
-class _Literal(_Extent, C.LiteralCursor):
+class _Literal(Extent, C.LiteralCursor):
     __slots__ = ()
 
     def value(self) -> Any:
@@ -56,7 +80,7 @@ class _Literal(_Extent, C.LiteralCursor):
         return self._node.value
 
 
-class _Read(_Extent, C.ReadCursor):
+class _Read(Extent, C.ReadCursor):
     __slots__ = ()
 
     def name(self) -> str:
@@ -73,7 +97,7 @@ class _Read(_Extent, C.ReadCursor):
         return found[0].type() if found else ExoType.Index
 
 
-class _Binary(_Extent, C.BinaryOpCursor):
+class _Binary(Extent, C.BinaryOpCursor):
     __slots__ = ()
 
     def op(self) -> str:
@@ -82,19 +106,19 @@ class _Binary(_Extent, C.BinaryOpCursor):
 
     def lhs(self) -> Any:
         """The left operand."""
-        return _cursor(self._node.left, self._arg)
+        return _cursor(self._node.left, self._arg, self._of("lhs"))
 
     def rhs(self) -> Any:
         """The right operand."""
-        return _cursor(self._node.right, self._arg)
+        return _cursor(self._node.right, self._arg, self._of("rhs"))
 
 
-class _Negation(_Extent, C.UnaryMinusCursor):
+class _Negation(Extent, C.UnaryMinusCursor):
     __slots__ = ()
 
     def arg(self) -> Any:
         """The operand."""
-        return _cursor(self._node.operand, self._arg)
+        return _cursor(self._node.operand, self._arg, self._of("arg"))
 
 
 # They are of Exo's classes, and are called as these are.
@@ -105,13 +129,13 @@ for _own, _known in ((_Literal, C.LiteralCursor), (_Read, C.ReadCursor), (_Binar
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "/", ast.Mod: "%"}
 
 
-def _cursor(node: ast.expr, arg: Any) -> _Extent:
+def _cursor(node: ast.expr, arg: Any, path: _Path) -> Extent:
     if isinstance(node, ast.Constant):
-        return _Literal(node, arg)
+        return _Literal(node, arg, path)
     if isinstance(node, ast.Name):
-        return _Read(node, arg)
+        return _Read(node, arg, path)
     if isinstance(node, ast.BinOp):
-        return _Binary(node, arg)
+        return _Binary(node, arg, path)
     if isinstance(node, ast.UnaryOp):
-        return _Negation(node, arg)
-    return _Extent(node, arg)
+        return _Negation(node, arg, path)
+    return Extent(node, arg, path)
