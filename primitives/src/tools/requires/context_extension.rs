@@ -95,7 +95,7 @@ pub fn differing(
 }
 
 /// What one of two blocks writes to a field of data, if it does nothing else and the other one nothing.
-fn written_alone<'a>(blocks: [&'a Block; 2], of: Field) -> Option<&'a Expr> {
+fn written_alone(blocks: [&Block; 2], of: Field) -> Option<&Expr> {
     let does = |s: &&Stmt| !matches!(s.kind.as_ref(), StmtKind::Pass);
     let [one, two] = blocks.map(|b| b.iter().filter(does).collect::<Vec<_>>());
     let (([s], []) | ([], [s])) = (one.as_slice(), two.as_slice()) else { return None };
