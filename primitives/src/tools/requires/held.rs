@@ -10,8 +10,8 @@ use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a field holds the value of an expression of data whenever the program comes to a place: a statement of a block around
-/// it has written that, and neither what is between them nor any other part of the statement that the place is in, which may
-/// have been run before, changes either.
+/// it has written that, and nothing that may have been run since changes either: what is between them, and all of a loop around
+/// the place.
 pub fn holds_already(p: &Proc, place: &[Step], field: Field, e: &Expr) -> bool {
     let value = Value { field, e, roots: roots(&p.body) };
     !value.reads_field(field) && value.is_held(&p.body, place)
@@ -29,6 +29,23 @@ fn roots(b: &Block) -> BTreeMap<Sym, Sym> {
     out
 }
 
+/// The block of a statement that a place is in.
+fn inside<'a>(s: &'a Stmt, place: &[Step]) -> Option<&'a Block> {
+    match s.kind.as_ref() {
+        StmtKind::If { cond: _, body, orelse } => {
+            Some(if matches!(place.first(), Some(Step::Body(_))) { body } else { orelse })
+        }
+        StmtKind::For { body, .. } => Some(body),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => None,
+    }
+}
+
 /// What a field may hold.
 struct Value<'a> {
     field: Field,
@@ -42,23 +59,30 @@ impl Value<'_> {
         let Some((step, rest)) = place.split_first() else { return false };
         let before = b.iter().take(step.index()).collect::<Vec<_>>();
         let within = b.get(step.index()).filter(|_| !rest.is_empty());
-        let here = before
-            .iter()
-            .rposition(|s| self.is_written(s))
-            .is_some_and(|k| before.iter().skip(k).copied().chain(within).all(|s| self.outlasts(s)));
-        here || within.is_some_and(|s| match s.kind.as_ref() {
-            StmtKind::If { cond: _, body, orelse } => {
-                self.is_held(if matches!(rest.first(), Some(Step::Body(_))) { body } else { orelse }, rest)
+        let here = before.iter().rposition(|s| self.is_written(s)).is_some_and(|k| {
+            before.iter().skip(k).all(|s| self.outlasts(s)) && within.is_none_or(|s| self.is_kept_to(s, rest))
+        });
+        here || within.and_then(|s| inside(s, rest)).is_some_and(|b| self.is_held(b, rest))
+    }
+
+    /// Whether the field still holds it at a place in a statement, if it does before that: of a loop, any part may have been run.
+    fn is_kept_to(&self, s: &Stmt, place: &[Step]) -> bool {
+        match s.kind.as_ref() {
+            StmtKind::If { .. } => {
+                inside(s, place).zip(place.split_first()).is_some_and(|(b, (step, rest))| {
+                    b.iter().take(step.index()).all(|s| self.outlasts(s))
+                        && (rest.is_empty() || b.get(step.index()).is_some_and(|s| self.is_kept_to(s, rest)))
+                })
             }
-            StmtKind::For { body, .. } => self.is_held(body, rest),
-            StmtKind::Assign { .. }
+            StmtKind::For { .. }
+            | StmtKind::Assign { .. }
             | StmtKind::Reduce { .. }
             | StmtKind::WriteConfig { .. }
             | StmtKind::Pass
             | StmtKind::Alloc { .. }
             | StmtKind::WindowStmt { .. }
-            | StmtKind::Call { .. } => false,
-        })
+            | StmtKind::Call { .. } => self.outlasts(s),
+        }
     }
 
     /// Whether a statement writes it to the field.
@@ -180,6 +204,8 @@ mod tests {
             "    Cfg.f = u\n    for i in seq(0, n):\n        if i < 3:\n            Cfg.f = u\n        else:\n            Cfg.f = u\n",
             "    for i in seq(0, 4):\n        Cfg.f = x[i]\n        y[i] = 1.0\n        Cfg.f = x[i]\n        x[i] = 0.0\n",
             "    Cfg.f = u\n    other(y[0:1])\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    if n < 3:\n        y[0] = 1.0\n        Cfg.f = u\n        u = 1.0\n",
+            "    Cfg.f = u\n    if n < 3:\n        Cfg.f = 2.0\n    else:\n        if n < 9:\n            Cfg.f = u\n",
         ];
         let open = [
             "    Cfg.f = u\n",
@@ -194,6 +220,9 @@ mod tests {
             "    Cfg.f = x[0]\n    w[0] = 1.0\n    Cfg.f = x[0]\n",
             "    Cfg.f = w[0]\n    x[0] = 1.0\n    Cfg.f = w[0]\n",
             "    if n > 3:\n        Cfg.f = u\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    if n < 3:\n        u = 1.0\n        Cfg.f = u\n",
+            "    Cfg.f = u\n    if n < 3:\n        Cfg.f = 2.0\n        if n < 2:\n            Cfg.f = u\n",
+            "    Cfg.f = u\n    for i in seq(0, n):\n        if i < 3:\n            Cfg.f = u\n            u = 1.0\n",
             "    for i in seq(0, n):\n        Cfg.f = u\n    Cfg.f = u\n",
             "    Cfg.f = u\n    for i in seq(0, n):\n        Cfg.f = u\n        u = 1.0\n",
             "    Cfg.f = u\n    for i in seq(0, n):\n        y[0] = 1.0\n        Cfg.f = 1.0\n        y[1] = 1.0\n    Cfg.f = u\n",
