@@ -29,7 +29,8 @@ KINDS = {
     "compared": "not a step of Rewright; no input told before and after apart",
     "skipped": "not looked at: the program or an argument is outside of Rewright's language",
 }
-#: Two procedures are compared on so many inputs first, and on more while the time lasts: seconds.
+#: Two procedures are compared on so many inputs first, and on more for so many seconds of the processor: what is found does not
+#: depend on what else the machine does.
 FIRST, SECONDS = 4, 0.5
 #: A number in a value, as Rewright writes it. Digits after a letter are part of a name.
 NUMBER = re.compile(r"(?<![\w\]])\d+(?:/\d+)?")
@@ -292,8 +293,8 @@ def _under(
 def compared(old: Any, new: Any, modulo: List[Tuple[str, str]], trials: int) -> Optional[Difference]:
     """How two procedures differ on random inputs, where they do."""
     fields = [f"{config}.{field}" for config, field in modulo]
-    until, seed, count = time.perf_counter() + SECONDS, 0, FIRST
-    while seed < trials and (seed == 0 or time.perf_counter() < until):
+    until, seed, count = time.process_time() + SECONDS, 0, FIRST
+    while seed < trials and (seed == 0 or time.process_time() < until):
         try:
             found = old.equiv(new, modulo=fields, trials=count, seed=seed)
         except (TypeError, ValueError):
