@@ -9,15 +9,15 @@ use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a field holds the value of an expression of data whenever the program comes to a place: a statement of a block around
-/// it has written that, and nothing that may have been run since changes either: what is between them, and all of a loop around
-/// the place.
+/// Whether a field holds the value of an expression of data whenever the program comes to a place. It does where a statement of
+/// a block around the place has written that value, and nothing changes the field or the value that may have been run since: what
+/// is between them, and all of a loop that begins between them and that the place is in.
 pub fn holds_already(p: &Proc, place: &[Step], field: Field, e: &Expr) -> bool {
     let value = Value { field, e, roots: roots(&p.body) };
     !value.reads_field(field) && value.is_held(&p.body, place)
 }
 
-/// The buffers whose cells windows are, themselves none.
+/// The buffer of each window, through windows of windows.
 fn roots(b: &Block) -> BTreeMap<Sym, Sym> {
     let mut out = BTreeMap::new();
     each_stmt(b, &mut |s| {
