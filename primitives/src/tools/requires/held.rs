@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// is between them, and all of a loop that begins between them and that the place is in.
 pub fn holds_already(p: &Proc, place: &[Step], field: Field, e: &Expr) -> bool {
     let value = Value { field, e, roots: roots(&p.body) };
-    !value.reads_field(field) && value.is_held(&p.body, place)
+    value.is_held(&p.body, place)
 }
 
 /// The buffer of each window, through windows of windows.
