@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _rewright
@@ -369,18 +371,37 @@ def _run(store: _Store, parts: List[Part], client: Any, progress: Optional[Progr
 
 
 def _threads(store: _Store, pending: List[Part]) -> Iterator[Tuple[str, Any]]:
-    from concurrent.futures import ThreadPoolExecutor, as_completed
+    # Not a pool's futures: whoever waits for those holds a lock of each, and a Ctrl-C that is heard meanwhile leaves them held.
+    run, over = _rewright.Run(), threading.Event()
+    came: SimpleQueue[Tuple[str, Any, Optional[BaseException]]] = SimpleQueue()
+    waiting, of = iter(pending), (store.kind, store.parameters, _rewright.version())
 
-    run = _rewright.Run()
-    pool = ThreadPoolExecutor(os.cpu_count(), initializer=run.join)
+    def works() -> None:
+        run.join()
+        for name, args in waiting:
+            try:
+                came.put((name, _work(*of, name, args), None))
+            except BaseException as error:
+                came.put((name, None, error))
+                return
+            if over.is_set():
+                return
+
+    workers = [threading.Thread(target=works, daemon=True) for _ in range(os.cpu_count() or 1)]
     try:
-        version = _rewright.version()
-        of = {pool.submit(_work, store.kind, store.parameters, version, name, args): name for name, args in pending}
-        for future in as_completed(of):
-            yield of[future], future.result()
+        for worker in workers:
+            worker.start()
+        for _ in pending:
+            name, told, error = came.get()
+            if error is not None:
+                raise error
+            yield name, told
     finally:
+        over.set()
         run.end()
-        pool.shutdown(cancel_futures=True)
+        for worker in workers:
+            if worker.ident is not None:
+                worker.join()
 
 
 def _cluster(store: _Store, pending: List[Part], client: Any) -> Iterator[Tuple[str, Any]]:

@@ -209,20 +209,21 @@ def test_steps_that_change_nothing_lead_to_what_is_defined() -> None:
         assert one, one
 
 
-def test_a_campaign_hears_ctrl_c() -> None:
+@pytest.mark.parametrize("after", [0.1, 0.5, 1.0])
+def test_a_campaign_hears_ctrl_c(after: float) -> None:
     # Whoever starts the tests may have it ignored.
     code = """
 import signal, rewright.campaign as campaign
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("begun", flush=True)
 try:
-    campaign.confluence(schedules=1 << 20)
+    campaign.confluence(schedules=1 << 20, seed=1)
 except KeyboardInterrupt:
     print("heard")
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None and run.stdout.readline() == "begun\n"
-        time.sleep(1)
+        time.sleep(after)
         run.send_signal(signal.SIGINT)
         timer = threading.Timer(60, run.kill)
         timer.start()
