@@ -20,7 +20,9 @@ mod writes;
 pub use buffers::{downward, no_carry, share, upward};
 pub use cells::{cell, not_changed_by, not_read_by, not_touched_by, place, read_by, same_place};
 pub(crate) use exprs::within;
-pub use exprs::{equal_after, equal_exprs, holds, holds_unsaid, in_bounds, positive, same_after};
+pub use exprs::{
+    equal_after, equal_exprs, holds, holds_unsaid, in_bounds, nonnegative, positive, same_after,
+};
 pub(crate) use loops::TwoIterations;
 pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
 pub use stmts::cells_of;
@@ -45,6 +47,7 @@ pub(crate) const HOLDS: ConditionId = ConditionId("holds");
 pub(crate) const IN_BOUNDS: ConditionId = ConditionId("bounds");
 pub(crate) const SAME_CELL: ConditionId = ConditionId("cell.same");
 pub(crate) const UNTOUCHED: ConditionId = ConditionId("cell.untouched");
+pub(crate) const NONNEGATIVE: ConditionId = ConditionId("nonnegative");
 pub(crate) const POSITIVE: ConditionId = ConditionId("positive");
 pub(crate) const BUFFER_CARRY: ConditionId = ConditionId("buffer.carry");
 pub(crate) const BUFFER_ORDER: ConditionId = ConditionId("buffer.order");

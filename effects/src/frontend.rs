@@ -43,7 +43,7 @@ use std::sync::Arc;
 pub const BOUNDS_ACCESS: ConditionId = ConditionId("bounds.access");
 /// A window that leaves its buffer.
 pub const BOUNDS_WINDOW: ConditionId = ConditionId("bounds.window");
-/// An allocation with an extent below 1.
+/// An allocation with an extent below 0; in the strict mode, any buffer with one below 1.
 pub const BOUNDS_EXTENT: ConditionId = ConditionId("bounds.extent");
 /// A size below 1: an argument of a call, or a field.
 pub const SIZE_POSITIVE: ConditionId = ConditionId("size.positive");
@@ -299,7 +299,10 @@ impl Checker<'_> {
                 self.expr(env, hi);
                 self.loop_(env, *iter, (lo, hi), body, *mode);
             }
-            StmtKind::Alloc { name, typ, mem: _ } => self.extents(env, *name, &typ.shape, s.span),
+            StmtKind::Alloc { name, typ, mem: _ } => {
+                let least = i64::from(self.asked == Asked::Everything(Mode::Strict));
+                self.extents(env, *name, &typ.shape, least, s.span);
+            }
             StmtKind::WindowStmt { name: _, rhs } => self.window(env, rhs, s.span),
             StmtKind::Call { proc, args } => {
                 args.iter().for_each(|e| self.argument(env, e));

@@ -73,6 +73,7 @@ _TABLE: List[Tuple[str, str, str]] = [
     ("sink_alloc", "no_carry", "set by the first iteration"),
     ("split_write", "not_read", "the second term reads the cell"),
     ("stage_mem", "apart", "written through a window made before"),
+    ("stage_mem", "nonnegative", "a window that ends before it begins"),
     ("stage_mem", "parallel", "parallel iterations would store all of it"),
     ("stage_mem", "windows", "a window that is used later"),
     ("unroll_buffer", "strides", "a stride across the dimension"),

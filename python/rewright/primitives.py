@@ -1196,9 +1196,9 @@ def lift_alloc(proc: Procedure, alloc_cursor: At, n_lifts: int = 1) -> Procedure
       extents: the extents have the same value at the new place
           The extents do not mention the loops' variables, and have the value that they have inside:
           `for i: a: f32[Cfg.n]; a[Cfg.n - 1] = 0.0; Cfg.n = Cfg.n + 1`.
-      positive: the extents are at least 1 at the new place
-          The extents are at least 1 outside, where the guard may not hold or the loop may not run: `if
-          n > 4: a: f32[n - 4]`.
+      nonnegative: the extents are not negative at the new place
+          The extents are not negative outside, where the guard may not hold or the loop may not run:
+          `if n > 4: a: f32[n - 4]`.
       readable: what is evaluated anew is set, and no other thread writes it
           The fields in the extents are set outside, and no thread writes them there. Breaks without it:
           `a: f32[Cfg.n]` in `for i in par(0, 2): if i == 0: Cfg.n = 4; if k < 0: a: f32[Cfg.n]`.
@@ -1483,8 +1483,9 @@ def stage_mem(
       load: a truth value
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
-      positive: the window is at least one cell wide
-          Each kept dimension of the window has an extent of at least 1: `a[4:n]` with `n = 2`.
+      nonnegative: the window does not end before it begins
+          No kept dimension of the window ends before it begins, as `a[4:n]` does with `n = 2`. It may
+          be empty: `a[0:i]` in `for i in seq(0, n)`.
       readable: what is evaluated anew is set, and no other thread writes it
           The fields of the window are set before `s`, and no thread writes them. Breaks without it:
           `a[Cfg.k:4]` around `for i in par(0, 2): if i == 0: Cfg.k = 0; y[i] = a[i]`, whether `Cfg.k`

@@ -73,7 +73,8 @@ impl Memory for Vectors {
                 a.name, a.elem
             )));
         }
-        let extents: Option<Vec<i64>> = outer.iter().copied().collect();
+        // C has no arrays without elements.
+        let extents: Option<Vec<i64>> = outer.iter().map(|n| n.map(|n| n.max(1))).collect();
         let extents = extents.ok_or_else(|| {
             Refusal::new(format!("the number of registers in {} is constant", self.file.memory))
         })?;

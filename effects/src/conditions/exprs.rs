@@ -1,6 +1,6 @@
 //! Conditions on control expressions. Spec: [rule: conditions.exprs].
 
-use super::{EQUAL, HOLDS, IN_BOUNDS, POSITIVE};
+use super::{EQUAL, HOLDS, IN_BOUNDS, NONNEGATIVE, POSITIVE};
 use crate::context::Context;
 use crate::effexpr::EffExpr;
 use crate::lift::lift;
@@ -65,6 +65,13 @@ pub fn in_bounds(ctx: &Context, x: Sym, idx: &[Expr]) -> Obligation {
 /// `0 ≤ i < extent`
 pub(crate) fn within(i: &EffExpr, extent: &EffExpr) -> EffExpr {
     EffExpr::and([EffExpr::le(EffExpr::int(0), i.clone()), EffExpr::lt(i.clone(), extent.clone())])
+}
+
+/// A control expression is at least 0 at the hole. Spec: [rule: conditions.nonnegative].
+pub fn nonnegative(ctx: &Context, e: &Expr) -> Obligation {
+    let formula = EffExpr::definitely(EffExpr::ge(ctx.lift(e), EffExpr::int(0)));
+    ctx.obligation(NONNEGATIVE, format!("`{}` is not negative", expr_to_string(e)), formula)
+        .at(e.span, "this expression")
 }
 
 /// A control expression is at least 1 at the hole. Spec: [rule: conditions.positive].

@@ -68,7 +68,7 @@ impl Checker<'_> {
             at,
             role: "this argument",
         };
-        self.require(Subject::AtLeastOne(value.clone()), words);
+        self.require(Subject::AtLeast(value.clone(), 1), words);
     }
 
     fn shape(

@@ -114,19 +114,19 @@ impl Checker<'_> {
         }
     }
 
-    /// Extents of an allocation are at least 1.
-    pub(super) fn extents(&mut self, env: &Env, x: Sym, shape: &[Expr], at: Span) {
+    /// Extents are at least so much: 0 of an allocation, where 1 is not asked for as well.
+    pub(super) fn extents(&mut self, env: &Env, x: Sym, shape: &[Expr], least: i64, at: Span) {
         for (d, e) in shape.iter().enumerate() {
             self.expr(env, e);
             let value = lift(env, e);
             let words = || Words {
                 id: BOUNDS_EXTENT,
-                sentence: format!("extent {d} of `{x}`, {value}, is at least 1"),
-                danger: format!("extent {d} of `{x}` may be below 1: `{}`", expr_to_string(e)),
+                sentence: format!("extent {d} of `{x}`, {value}, is at least {least}"),
+                danger: format!("extent {d} of `{x}` may be below {least}: `{}`", expr_to_string(e)),
                 at: place(e, at),
                 role: "this extent",
             };
-            self.require(Subject::AtLeastOne(value.clone()), words);
+            self.require(Subject::AtLeast(value.clone(), least), words);
         }
     }
 
@@ -142,7 +142,7 @@ impl Checker<'_> {
                 at: e.span,
                 role: "this value",
             };
-            self.require(Subject::AtLeastOne(value.clone()), words);
+            self.require(Subject::AtLeast(value.clone(), 1), words);
         }
     }
 }

@@ -30,7 +30,7 @@ impl Checker<'_> {
         let inside = std::mem::replace(&mut self.known, known.into());
         for arg in &p.args {
             if let ArgType::Data { typ, mem: _ } = &arg.typ {
-                self.extents(env, arg.name, &typ.shape, arg.span);
+                self.extents(env, arg.name, &typ.shape, 1, arg.span);
             }
         }
         self.known = inside;

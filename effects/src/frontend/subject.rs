@@ -26,8 +26,8 @@ pub enum Subject {
         /// The extent of its dimension.
         extent: EffExpr,
     },
-    /// `1 ≤ value`
-    AtLeastOne(EffExpr),
+    /// The value is at least so much.
+    AtLeast(EffExpr, i64),
     /// A callee's assertion, about the caller's values.
     Holds(EffExpr),
     /// Strides are those of a tensor.
@@ -85,7 +85,7 @@ impl Subject {
                 EffExpr::le(lo.clone(), hi.clone()),
                 EffExpr::le(hi.clone(), extent.clone()),
             ]),
-            Subject::AtLeastOne(value) => EffExpr::ge(value.clone(), EffExpr::int(1)),
+            Subject::AtLeast(value, least) => EffExpr::ge(value.clone(), EffExpr::int(*least)),
             Subject::Holds(pred) => pred.clone(),
             Subject::Equal { expected, found } => EffExpr::eq(expected.clone(), found.clone()),
             Subject::Dense { strides } => {
@@ -111,7 +111,7 @@ impl Subject {
             }
             Subject::Index { .. }
             | Subject::Interval { .. }
-            | Subject::AtLeastOne(_)
+            | Subject::AtLeast(..)
             | Subject::Holds(_)
             | Subject::Equal { .. }
             | Subject::Dense { .. }
@@ -131,7 +131,7 @@ impl Subject {
                 let (lo, hi, extent) = (state.int(lo), state.int(hi), state.int(extent));
                 format!("the interval is {lo}:{hi}, the extent {extent}")
             }
-            Subject::AtLeastOne(value) => format!("it is {}", state.int(value)),
+            Subject::AtLeast(value, _) => format!("it is {}", state.int(value)),
             Subject::Holds(pred) => state.broken(pred),
             Subject::Equal { expected, found } => {
                 format!("{} is expected, {} given", state.int(expected), state.int(found))

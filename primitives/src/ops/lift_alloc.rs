@@ -28,7 +28,7 @@ use rewright_semantics::sym::Sym;
 use std::collections::BTreeSet;
 
 const EXTENTS: Condition = condition("extents", "the extents have the same value at the new place");
-const POSITIVE: Condition = condition("positive", "the extents are at least 1 at the new place");
+const NONNEGATIVE: Condition = condition("nonnegative", "the extents are not negative at the new place");
 const PARALLEL: Condition = condition("parallel", "iterations of a parallel loop do not meet in the buffer");
 
 /// The entry of [`lift_alloc`].
@@ -37,7 +37,7 @@ pub static LIFT_ALLOC: Primitive = Primitive {
     summary: "moves an allocation to before the loops or guards around it",
     source: "ASPLOS'25 App. A.5",
     params: &[required("alloc_cursor", ArgKind::Alloc), optional("n_lifts", ArgKind::Int, Default::Int(1))],
-    conditions: &[EXTENTS, POSITIVE, READABLE, PARALLEL],
+    conditions: &[EXTENTS, NONNEGATIVE, READABLE, PARALLEL],
     exact: Exact::Never,
     run: |p, args| lift_alloc(p, args.at("alloc_cursor")?, args.int("n_lifts")?),
 };
@@ -70,7 +70,7 @@ pub fn lift_alloc(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
     let outside = rw.context_of(&target)?;
     let extents: Vec<&Expr> = a.typ.shape.iter().collect();
     rw.require_readable(&target, &extents, &[], None)?;
-    rw.require(&POSITIVE, a.typ.shape.iter().map(|e| conditions::positive(&outside, e)))?;
+    rw.require(&NONNEGATIVE, a.typ.shape.iter().map(|e| conditions::nonnegative(&outside, e)))?;
     let loops = parallel_around(p.ast(), &path);
     let left: Vec<_> = loops.into_iter().filter(|l| l.len() >= target.len()).collect();
     if !left.is_empty() {

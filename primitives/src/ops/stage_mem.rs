@@ -40,7 +40,7 @@ use rewright_semantics::ast;
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
 
-const POSITIVE: Condition = condition("positive", "the window is at least one cell wide");
+const NONNEGATIVE: Condition = condition("nonnegative", "the window does not end before it begins");
 const INSIDE: Condition =
     condition("inside", "every use of the buffer is within the window or apart from it");
 const APART: Condition = condition("apart", "nothing else touches the cells of the window");
@@ -76,7 +76,18 @@ pub static STAGE_MEM: Primitive = Primitive {
         optional("accum", ArgKind::Bool, Default::Bool(false)),
         optional("load", ArgKind::Bool, Default::Bool(false)),
     ],
-    conditions: &[POSITIVE, READABLE, INSIDE, APART, WINDOWS, STABLE, STRIDES, BOUNDS, PARALLEL, ACCUMULATES],
+    conditions: &[
+        NONNEGATIVE,
+        READABLE,
+        INSIDE,
+        APART,
+        WINDOWS,
+        STABLE,
+        STRIDES,
+        BOUNDS,
+        PARALLEL,
+        ACCUMULATES,
+    ],
     exact: Exact::Never,
     run: |p, args| {
         let (window, name) = (args.text("win_expr")?, args.text("new_buf_name")?);
@@ -161,11 +172,11 @@ impl Proc {
     }
 }
 
-/// The window has a width.
+/// The window may be empty, and does not end before it begins.
 fn require_window(rw: &mut Rewrite, place: &[Step], ctx: &Context, staged: &Staged) -> Result<()> {
     let ends: Vec<&ast::Expr> = staged.ends().collect();
     rw.require_readable(place, &ends, &[], None)?;
-    rw.require(&POSITIVE, staged.shape().iter().map(|e| conditions::positive(ctx, e)))
+    rw.require(&NONNEGATIVE, staged.shape().iter().map(|e| conditions::nonnegative(ctx, e)))
 }
 
 /// The uses of the buffer that become uses of the new one, with the edits that make them so.

@@ -183,14 +183,14 @@ def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
 
 
 #: What Exo's own meaning of programs leaves open, and is assumed where it is not proved: data are real numbers, whatever holds
-#: them, and a buffer may have no cells.
+#: them, and a buffer that is not used may have fewer cells than none.
 _ASSUMED: Dict[str, List[str]] = {
     "bind_expr": ["precision"],
     "fold_into_reduce": ["precision"],
     "inline": ["precision"],
     "inline_assign": ["precision"],
     "left_reassociate_expr": ["precision"],
-    "lift_alloc": ["positive"],
+    "lift_alloc": ["nonnegative"],
     "merge_writes": ["precision"],
     "replace": ["precision"],
     "set_precision": ["floating"],

@@ -75,7 +75,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("type.argument-shape", "", "type-shape of calling argument may not equal the required type-shape"),
     ("type.argument", r"must be a scalar", "expected numeric type expression, but got type size"),
     ("type.argument", r"must be an? `(\w+)`, not (?:a tensor )?`?([^`]*)", "expected size or index type expression, but got type {m[2]}; expected argument of type '{m[1]}', but got type '{m[2]}'"),
-    ("type.extent", r"not (-?\d+)", "expected expression {m[1]} to always be positive. It can be non positive when:"),
+    ("type.extent", r"this is (-?\d+)", "expected expression {m[1]} to always be positive. It can be non positive when:"),
     ("type.size-literal", r"not (-?\d+)", "expected expression {m[1]} to always be positive. It can be non positive when"),
     ("type.assign-control", r"`(\w+)` is an? `(\w+)`", "cannot write to {m[2]} variable '{m[1]}'; cannot assign/reduce to '{m[1]}', a non-numeric variable of type '{m[2]}'"),
     ("type.control-expected", r"an index .*type `(\w+)`", "cannot index with expression of type '{m[1]}'"),

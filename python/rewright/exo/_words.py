@@ -140,7 +140,6 @@ _WORDS: Dict[Tuple[str, str], str] = {
         "Buffer has accesses which are neither fully within nor disjoint from the window;"
         " The buffer {2} is accessed out-of-bounds"
     ),
-    ("stage_mem", "positive"): "The expression is not guaranteed to be greater than 0.",
     ("unroll_buffer", "constant"): "Expected a constant buffer dimension, got {0.extents} at {1}'th dimension.",
     ("unroll_buffer", "constant_index"): "Expected a constant buffer access, got one at {1}'th dimension. Try unrolling the loop.",
     ("unroll_buffer", "windows"): "Cannot unroll a buffer at a dimension used as a window.",

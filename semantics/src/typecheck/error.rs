@@ -128,7 +128,7 @@ pub enum Fault {
     StrideDim { name: Sym, rank: usize, dim: usize },
     /// An extent that is not an integer. [rule: type.extent]
     ExtentType { found: Type },
-    /// An extent that is always below 1. [rule: type.extent]
+    /// An extent that is always negative. [rule: type.extent]
     ExtentValue { found: i64 },
     /// A slice that always ends before it begins: its extent. [rule: type.extent]
     ExtentOfSlice { found: i64 },

@@ -113,7 +113,7 @@ impl Fault {
                 format!("`{name}` has {}, so no stride {dim}", count(*rank, "dimension", "dimensions"))
             }
             Fault::ExtentType { found } => format!("an extent must be an integer, not {found}"),
-            Fault::ExtentValue { found } => format!("an extent must be at least 1, not {found}"),
+            Fault::ExtentValue { found } => format!("an extent must not be negative, but this is {found}"),
             Fault::ExtentOfSlice { found } => {
                 format!("this slice ends before it begins: its extent is {found}")
             }
@@ -171,8 +171,10 @@ impl Fault {
             Fault::UnknownField { .. } => "no such field".to_owned(),
             Fault::StrideDim { .. } => "no such dimension".to_owned(),
             Fault::ExtentType { found } => wanted("an integer", found),
-            Fault::ExtentValue { found } | Fault::SizeLiteral { found } => wanted("at least 1", found),
-            Fault::ExtentOfSlice { found } => wanted("an extent of at least 0", found),
+            Fault::SizeLiteral { found } => wanted("at least 1", found),
+            Fault::ExtentValue { found } | Fault::ExtentOfSlice { found } => {
+                wanted("an extent of at least 0", found)
+            }
             Fault::ExtentOfState { .. } => wanted("control arguments and constants", "a configuration field"),
             Fault::AllocWindow { .. } => wanted("a tensor type", "a window type"),
         }
@@ -260,7 +262,9 @@ impl Fault {
             Fault::ExtentType { .. } => {
                 "write an expression of sizes, indices and integer literals".to_owned()
             }
-            Fault::ExtentValue { .. } => "a buffer has at least one cell; write a positive extent".to_owned(),
+            Fault::ExtentValue { .. } => {
+                "a buffer may have no cells, but not fewer; write an extent of at least 0".to_owned()
+            }
             Fault::ExtentOfSlice { .. } => "write the smaller bound first: `x[lo:hi]`".to_owned(),
             Fault::ExtentOfState { .. } => "add a `size` argument and pass the field for it".to_owned(),
             Fault::SizeLiteral { .. } => "use `index` or `int` for numbers that may be 0 or less".to_owned(),

@@ -106,12 +106,12 @@ impl Checker {
         }
     }
 
-    /// [rule: type.extent]: an integer; where it is constant, at least 1.
+    /// [rule: type.extent]: an integer; where it is constant, not negative.
     fn extent(&mut self, env: &TypeEnv, e: &Expr) {
         match self.infer(env, e, Want::Control).typ {
             Type::Control(t) if t.is_indexable() => {
                 let constant = env.linear(e).ok().and_then(|l| l.as_constant());
-                if let Some(found) = constant.filter(|n| *n < 1) {
+                if let Some(found) = constant.filter(|n| *n < 0) {
                     self.fault(Fault::ExtentValue { found }, e.span);
                 }
             }

@@ -1,5 +1,5 @@
 # A buffer of one's own with fewer cells than none.
-# expect: bounds.extent 9:12 extent 0 of `t` may be below 1: `n - 3`
+# expect: bounds.extent 9:12 extent 0 of `t` may be below 0: `n - 3`
 # because: for n = 1: it is -2
 # run: p n=1
 

@@ -1,4 +1,4 @@
-# expect: type.extent 4:12 an extent must be at least 1, not -4
+# expect: type.extent 4:12 an extent must not be negative, but this is -4
 @proc
 def p():
     x: f32[-4]

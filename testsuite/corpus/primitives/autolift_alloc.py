@@ -136,7 +136,7 @@ def p(x: f32[6]):
 p = autolift_alloc(p, "a", size=4, keep_dims=True)
 
 # case: a loop that may have no iteration
-# expect: refuse positive
+# expect: refuse nonnegative
 @proc
 def p(n: size, k: index, x: f32[n]):
     for i in seq(0, k):

@@ -130,10 +130,20 @@ def p(x: f32[4]):
         x[1] = a[3]
 p = lift_alloc(p, "a")
 
-# case: below 1 where the guard does not hold
+# case: empty where the guard does not hold
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    if n > 1:
+        a: f32[n - 1]
+        a[0] = x[0]
+        x[1] = a[0]
+p = lift_alloc(p, "a")
+
+# case: below 0 where the guard does not hold
 # family: 11
-# expect: refuse positive
-# breaks: positive
+# expect: refuse nonnegative
+# breaks: nonnegative
 @proc
 def p(n: size, x: f32[n]):
     if n > 4:
@@ -142,10 +152,10 @@ def p(n: size, x: f32[n]):
         x[1] = a[0]
 p = lift_alloc(p, "a")
 
-# case: below 1 where the loop does not run
+# case: below 0 where the loop does not run
 # family: 11
-# expect: refuse positive
-# breaks: positive
+# expect: refuse nonnegative
+# breaks: nonnegative
 @proc
 def p(n: size, k: index, x: f32[n]):
     for i in seq(0, k):

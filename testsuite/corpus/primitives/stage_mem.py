@@ -163,9 +163,35 @@ def p(n: size, m: size, x: [f32][n, m]):
                 x[i, j] = x[i, i] + 1.0
 p = stage_mem(p, "if _: _", "x[i, i:j + 1]", "t")
 
-# case: the window may have no cell
-# expect: refuse positive
-# breaks: positive
+# case: a window that may be empty, and ends where the next one is
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32):
+    for i in seq(0, n):
+        for j in seq(0, i):
+            y += x[j] * x[i]
+        x[i] = y
+p = stage_mem(p, "for j in _: _", "x[0:i]", "t")
+
+# case: a window that may be empty, written and stored
+# expect: accept
+@proc
+def p(n: size, x: f32[n, n]):
+    for i in seq(0, n):
+        for j in seq(i + 1, n):
+            x[i, j] = x[i, i] + 1.0
+p = stage_mem(p, "for j in _: _", "x[i, i + 1:n]", "t")
+
+# case: no window at all
+# expect: accept
+@proc
+def p(x: f32[4]):
+    x[0] = 1.0
+p = stage_mem(p, "x[_] = _", "x[2:2]", "t")
+
+# case: the window may end before it begins
+# expect: refuse nonnegative
+# breaks: nonnegative
 @proc
 def p(n: size, x: f32[n]):
     for i in seq(4, n):

@@ -7,8 +7,9 @@ use crate::rewrites::{in_mode, joined, reordered, shadows, split, unlooped};
 use rewright_campaign::holes::{block_at, edit, insert, replace};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
-    commutes, dead_after, equal_exprs, fission, fuse_loops, holds, idempotent, in_bounds, parallel, positive,
-    remaining_globals, remove_loop, reorder_loops, runs_at_least_once, same_after, unread_after,
+    commutes, dead_after, equal_exprs, fission, fuse_loops, holds, idempotent, in_bounds, nonnegative,
+    parallel, positive, remaining_globals, remove_loop, reorder_loops, runs_at_least_once, same_after,
+    unread_after,
 };
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::env::Field;
@@ -55,6 +56,7 @@ pub fn main_id(condition: &str) -> &'static str {
         "equal_exprs" | "same_after" => "equal",
         "holds" => "holds",
         "in_bounds" => "bounds",
+        "nonnegative" => "nonnegative",
         "positive" => "positive",
         _ => "?",
     }
@@ -74,7 +76,9 @@ impl Program {
             "fission" => self.on_a_split(&an),
             "idempotent" | "reorder_loops" | "remove_loop" | "parallel" | "dead_after" | "unread_after"
             | "remaining_globals" | "in_bounds" => self.on_one_block(&an, condition),
-            "runs_at_least_once" | "equal_exprs" | "holds" | "positive" => self.on_values(&an, condition),
+            "runs_at_least_once" | "equal_exprs" | "holds" | "nonnegative" | "positive" => {
+                self.on_values(&an, condition)
+            }
             _ => Err(format!("there is no condition `{condition}`")),
         }
     }
@@ -219,6 +223,10 @@ impl Program {
                 let (lhs, rhs) = sides(cond).ok_or("the marked guard is no equation")?;
                 (equal_exprs(&ctx, lhs, rhs), not(cond.clone()))
             }
+            ("nonnegative", _) => {
+                let e = value_of(&s).ok_or("the marked statement has no extent and no bound")?;
+                (nonnegative(&ctx, &e), lt(e, int(0)))
+            }
             ("positive", _) => {
                 let e = value_of(&s).ok_or("the marked statement has no extent and no bound")?;
                 (positive(&ctx, &e), lt(e, int(1)))
@@ -284,7 +292,7 @@ fn other_values(config: &Config, field: Name) -> Vec<Expr> {
 }
 
 /// The names of the conditions that the table covers.
-pub const CONDITIONS: [&str; 17] = [
+pub const CONDITIONS: [&str; 18] = [
     "commutes",
     "dead_after",
     "equal_exprs",
@@ -293,6 +301,7 @@ pub const CONDITIONS: [&str; 17] = [
     "holds",
     "idempotent",
     "in_bounds",
+    "nonnegative",
     "parallel",
     "positive",
     "remaining_globals",

@@ -6,7 +6,9 @@
 use rewright_campaign::holes::{block_at, paths, sequential};
 use rewright_campaign::rng::Rng;
 use rewright_effects::analysis::Analysis;
-use rewright_effects::conditions::{equal_exprs, holds, in_bounds, positive, runs_at_least_once, same_after};
+use rewright_effects::conditions::{
+    equal_exprs, holds, in_bounds, nonnegative, positive, runs_at_least_once, same_after,
+};
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::effexpr::Sort;
 use rewright_effects::env::sort_of_field;
@@ -116,6 +118,14 @@ fn conditions_that_hold_are_true() {
             out.push(watch(probe, holds(ctx, &e), not(e.clone())));
         }
         out
+    });
+}
+
+#[test]
+fn values_that_are_nonnegative_are_at_least_zero() {
+    on_places("nonnegative", 300, |ctx, _, exprs, probe, rng| {
+        let e = Exprs::pick(&exprs.ints, ctx, rng);
+        e.map(|e| watch(probe, nonnegative(ctx, e), lt(e.clone(), int(0)))).into_iter().collect()
     });
 }
 

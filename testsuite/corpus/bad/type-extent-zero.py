@@ -1,4 +1,0 @@
-# expect: type.extent 3:14 an extent must be at least 1, not 0
-@proc
-def p(x: f32[0]):
-    pass
