@@ -33,7 +33,7 @@ use rewright_effects::eff::eff_block;
 use rewright_effects::effect::Effect;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::{Env, Selected, View};
-use rewright_effects::locset::LocSet;
+use rewright_effects::locset::{Loc, LocSet};
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_effects::valg::{val_g, val_g_block};
 use rewright_semantics::ast;
@@ -122,8 +122,8 @@ pub fn stage_mem(
     rw.arg("load", load);
     let w = fragment::window(p, &run.path, window).map_err(|e| rw.wrong_argument(e.to_string()))?;
     let ctx = rw.context(&run)?;
-    let typ = p.env_at(&run.path).and_then(|env| env.buffer(w.name).cloned());
-    let staged = typ.and_then(|typ| Staged::at(&ctx, &w, typ, Sym::fresh(name), rw.form()));
+    let types = p.env_at(&run.path);
+    let staged = types.and_then(|types| Staged::at(&ctx, &types, &w, Sym::fresh(name), rw.form()));
     let staged = staged.ok_or_else(|| rw.internal("the window is of no buffer"))?;
 
     require_window(&mut rw, &run.path, &ctx, &staged)?;
@@ -134,7 +134,7 @@ pub fn stage_mem(
     if accum {
         rw.require(&ACCUMULATES, [plan.only_adds(&ctx, &staged)])?;
     }
-    let (load, store) = plan.copies(p.session(), &ctx, staging);
+    let (load, store) = plan.copies(p.session(), &ctx, &staged, staging);
     require_stable(&mut rw, &ctx, &staged, &uses, store.is_some())?;
     require_strides(&mut rw, p, &ctx, &staged, &uses, &plan.tmp)?;
     let safe = require_bounds(
@@ -267,24 +267,38 @@ impl Plan {
     }
 
     /// What comes before the statements, and what comes after them.
-    fn copies(&self, session: &Session, ctx: &Context, staging: Staging) -> (Option<Copy>, Option<Copy>) {
+    fn copies(
+        &self,
+        session: &Session,
+        ctx: &Context,
+        staged: &Staged,
+        staging: Staging,
+    ) -> (Option<Copy>, Option<Copy>) {
         let is_loaded = match staging {
             Staging::Accumulate => return (Some(Copy::Clear), Some(Copy::Accumulate)),
             Staging::Load => true,
-            Staging::Copy => self.needs_load(session, ctx),
+            Staging::Copy => self.needs_load(session, ctx, staged),
         };
         (is_loaded.then_some(Copy::Load), self.changes.then_some(Copy::Store))
     }
 
-    /// Whether the old values may be needed: read before they are written, or stored back.
-    fn needs_load(&self, session: &Session, ctx: &Context) -> bool {
+    /// Whether the old values may be needed: read before they are written, or stored back. What the window has outside of the
+    /// buffer is not stored.
+    fn needs_load(&self, session: &Session, ctx: &Context, staged: &Staged) -> bool {
         let used = self.effect.uses().only(self.tmp.base);
         let written = self.effect.wr().only(self.tmp.base);
         let unused = EffExpr::definitely(used.is_empty());
-        let all_written = cells_of(&self.tmp).for_all(|c, inside| {
-            EffExpr::implies(EffExpr::maybe(inside), EffExpr::definitely(written.contains(c)))
-        });
-        !is_proved(session, ctx, unused) || (self.changes && !is_proved(session, ctx, all_written))
+        let all_written = |stored: &dyn Fn(&Loc) -> EffExpr| {
+            cells_of(&self.tmp).for_all(|c, inside| {
+                let stored = EffExpr::and([inside, stored(c)]);
+                EffExpr::implies(EffExpr::maybe(stored), EffExpr::definitely(written.contains(c)))
+            })
+        };
+        let is_written = || {
+            is_proved(session, ctx, all_written(&|_| EffExpr::bool(true)))
+                || is_proved(session, ctx, all_written(&|c| staged.stands_for_a_cell(&c.idx)))
+        };
+        !is_proved(session, ctx, unused) || (self.changes && !is_written())
     }
 }
 

@@ -419,15 +419,15 @@ def of_integers(operands: Sequence[Any]) -> ExoType:
 class _Cell(StmtCursor, _parts.Named, _parts.Indexed["ExprListCursor"], _parts.Valued["ExprCursor"]):
     __slots__ = ()
 
-    def type(self) -> ExoType:
-        """The type of the cell."""
-        return _typ(self._raw)
-
 
 class AssignCursor(_Cell):
     """``x[i] = e``"""
 
     __slots__ = ()
+
+    def type(self) -> ExoType:
+        """The type of the cell."""
+        return _typ(self._raw)
 
 
 class ReduceCursor(_Cell):

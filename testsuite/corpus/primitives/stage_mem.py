@@ -182,6 +182,33 @@ def p(n: size, x: f32[n, n]):
             x[i, j] = x[i, i] + 1.0
 p = stage_mem(p, "for j in _: _", "x[i, i + 1:n]", "t")
 
+# case: a window that is wider than the buffer, of which all cells are written
+# expect: accept
+@proc
+def p(n: size, y: f32[n]):
+    assert n % 4 == 0
+    for io in seq(0, n / 4):
+        for ii in seq(0, 4):
+            y[4 * io + ii] = 1.0
+p = stage_mem(p, "for io in _: _", "y[0:n + 4]", "t")
+
+# case: a window that is wider than the buffer, of which a cell is not written
+# expect: accept
+@proc
+def p(n: size, y: f32[n]):
+    for i in seq(0, n - 1):
+        y[i] = 1.0
+p = stage_mem(p, "for i in _: _", "y[0:n + 4]", "t")
+
+# case: the memory is the buffer's, also through a window
+# expect: accept
+@proc
+def p(x: f32[8] @ DRAM_STATIC):
+    w = x[0:4]
+    for i in seq(0, 4):
+        w[i] += 1.0
+p = stage_mem(p, "for i in _: _", "w[0:4]", "t")
+
 # case: no window at all
 # expect: accept
 @proc

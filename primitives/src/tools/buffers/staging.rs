@@ -16,6 +16,7 @@ use rewright_semantics::build::{
 };
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold::{self, Form};
+use rewright_semantics::types::env::TypeEnv;
 use rewright_semantics::types::{BufferType, MemName};
 use std::collections::BTreeSet;
 
@@ -30,6 +31,8 @@ pub struct Staged {
     pub values: Vec<Selected>,
     /// The buffer's type; its extents are in the names of the place.
     pub typ: BufferType,
+    /// The buffer's memory.
+    pub mem: MemName,
     /// What the buffer shows, as values.
     pub view: View,
     /// The new buffer.
@@ -53,10 +56,11 @@ pub enum Copy {
 
 impl Staged {
     /// The window at a place; `None` when the buffer is not in scope there.
-    pub fn at(ctx: &Context, w: &WindowExpr, typ: BufferType, tmp: Sym, form: Form) -> Option<Staged> {
+    pub fn at(ctx: &Context, types: &TypeEnv, w: &WindowExpr, tmp: Sym, form: Form) -> Option<Staged> {
+        let (typ, mem) = (types.buffer(w.name)?.clone(), types.memory(w.name)?);
         let view = ctx.env.view(w.name).filter(|v| v.extents.len() == w.idx.len())?.clone();
         let values = w.idx.iter().map(|c| lift_coord(&ctx.env, c)).collect();
-        Some(Staged { from: w.name, coords: w.idx.to_vec(), values, typ, view, tmp, form })
+        Some(Staged { from: w.name, coords: w.idx.to_vec(), values, typ, mem, view, tmp, form })
     }
 
     /// The part of the buffer, as values.
@@ -87,7 +91,7 @@ impl Staged {
     /// The allocation of the new buffer.
     pub fn alloc(&self) -> Stmt {
         let typ = BufferType::tensor(self.typ.elem, self.shape());
-        Stmt::new(StmtKind::Alloc { name: self.tmp, typ, mem: MemName::dram() })
+        Stmt::new(StmtKind::Alloc { name: self.tmp, typ, mem: self.mem })
     }
 
     /// Every expression in the coordinates.
@@ -163,6 +167,21 @@ impl Staged {
             }
             What::Stride(_) => None,
         }
+    }
+
+    /// Whether a cell of the new buffer, at these indices, stands for a cell of the old one.
+    pub fn stands_for_a_cell(&self, idx: &[EffExpr]) -> EffExpr {
+        let mut offsets = idx.iter();
+        let within = self.values.iter().zip(&self.view.extents).map(|(c, extent)| {
+            let i = match c {
+                Selected::Point(e) => e.clone(),
+                Selected::Interval(lo, _) => {
+                    offsets.next().map_or(lo.clone(), |k| EffExpr::add(lo.clone(), k.clone()))
+                }
+            };
+            EffExpr::and([EffExpr::le(EffExpr::int(0), i.clone()), EffExpr::lt(i, extent.clone())])
+        });
+        EffExpr::and(within.collect::<Vec<_>>())
     }
 
     /// Whether the window plainly is all of the buffer.
