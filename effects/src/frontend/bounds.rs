@@ -114,7 +114,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Extents are at least so much: 0 of an allocation, where 1 is not asked for as well.
+    /// Extents are at least `least`: 0 for an allocation, 1 for every buffer in the strict mode.
     pub(super) fn extents(&mut self, env: &Env, x: Sym, shape: &[Expr], least: i64, at: Span) {
         for (d, e) in shape.iter().enumerate() {
             self.expr(env, e);

@@ -183,7 +183,7 @@ def _step(name: str, proc: Any, *args: Any, assuming: Any = False) -> Procedure:
 
 
 #: What Exo's own meaning of programs leaves open, and is assumed where it is not proved: data are real numbers, whatever holds
-#: them, and a buffer that is not used may have fewer cells than none.
+#: them, and a buffer that is not used may have a negative extent.
 _ASSUMED: Dict[str, List[str]] = {
     "bind_expr": ["precision"],
     "fold_into_reduce": ["precision"],

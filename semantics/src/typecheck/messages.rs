@@ -263,7 +263,7 @@ impl Fault {
                 "write an expression of sizes, indices and integer literals".to_owned()
             }
             Fault::ExtentValue { .. } => {
-                "a buffer may have no cells, but not fewer; write an extent of at least 0".to_owned()
+                "write an extent of at least 0; a buffer may have no cells".to_owned()
             }
             Fault::ExtentOfSlice { .. } => "write the smaller bound first: `x[lo:hi]`".to_owned(),
             Fault::ExtentOfState { .. } => "add a `size` argument and pass the field for it".to_owned(),

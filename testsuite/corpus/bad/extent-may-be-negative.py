@@ -1,4 +1,4 @@
-# A buffer of one's own with fewer cells than none.
+# An allocation whose extent may be negative.
 # expect: bounds.extent 9:12 extent 0 of `t` may be below 0: `n - 3`
 # because: for n = 1: it is -2
 # run: p n=1
