@@ -6,7 +6,7 @@
 //! ```
 //! All over the procedure, under what is known at each place from assertions, guards, loops and fields: control
 //! expressions become shorter ones of the same value, loops that never run and branches that are never taken go,
-//! and so do loops and guards in which there is nothing but `pass`. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
+//! and so do loops and guards in which there is nothing but `pass`, and assertions that hold of all arguments. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
 //! become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done: exact in every precision, but for the
 //! sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. With `ordered`,
 //! sums of variables are written in one order, a constant first: `x[1 + i]`, and loops and branches go only where literals
@@ -16,6 +16,7 @@
 
 use super::eliminate_dead_code::{always_holds, keep_branch, never_holds, never_runs};
 use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, child};
+use crate::edit::Head;
 use crate::error::{Error, Result};
 use crate::kept::Parts;
 use crate::registry::{self, ArgKind, Condition, Exact, Primitive, condition, optional};
@@ -29,13 +30,16 @@ use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::context::Context;
+use rewright_effects::env::Field;
+use rewright_effects::names::fields_in_expr;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{Block, Expr, ExprKind, Stmt, StmtKind};
+use rewright_semantics::ast::{self, Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
 use rewright_semantics::syntax::walk::{each_operand, each_stmt};
 use rewright_semantics::types::{ArgType, DataType};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
@@ -129,7 +133,7 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)
         if ordered {
             rw.arg("ordered", ordered);
         }
-        let start = start(p, &rw, ordered)?;
+        let start = if ordered { unasserted(p, &rw)? } else { rw.context(&entry())? };
         let mut found = Found::default();
         if !ordered {
             for e in &p.ast().preds {
@@ -137,9 +141,10 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)
             }
         }
         let mut walk = Walk { p, reach, ordered, looked_at, found, shortened: RefCell::default() };
+        let preds = if reach == Reach::Shapes { walk.assertions(&rw)? } else { None };
         walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
         let Found { changes, equal, decided, never_runs, precision, known: _ } = walk.found;
-        if changes.is_empty() {
+        if changes.is_empty() && preds.is_none() {
             return Ok(None);
         }
         let may_show_more = !ordered || reach != Reach::Shapes || !changes.iter().all(Change::is_for_itself);
@@ -151,6 +156,10 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)
         for change in changes.into_iter().rev() {
             change.make(&mut rw);
         }
+        if let Some(preds) = preds {
+            let same = (0..p.ast().args.len()).map(Some).collect();
+            rw.set_head(Head { preds, ..Head::of(p.ast()) }, same);
+        }
         match rw.finish() {
             Err(Error::Scheduling(e)) if e.condition == WELL_TYPED.id => {}
             done => return done.map(|next| Some((next, may_show_more))),
@@ -159,15 +168,25 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)
     Ok(None)
 }
 
-/// Where the body begins. Where sums are to be in order, nothing is known there of what is asserted.
-fn start(p: &Proc, rw: &Rewrite, ordered: bool) -> Result<Context> {
-    let entry = Hole { path: vec![Step::Body(0)], len: 0 };
-    if !ordered || p.ast().preds.is_empty() {
-        return rw.context(&entry);
+fn entry() -> Hole {
+    Hole { path: vec![Step::Body(0)], len: 0 }
+}
+
+/// Where the body begins, with nothing known of what is asserted.
+fn unasserted(p: &Proc, rw: &Rewrite) -> Result<Context> {
+    if p.ast().preds.is_empty() {
+        return rw.context(&entry());
     }
-    let bare = rewright_semantics::ast::Proc { preds: Vec::new(), ..p.ast().as_ref().clone() };
-    let found = Context::of(p.session().analysis(), &bare, &entry);
+    let bare = ast::Proc { preds: Vec::new(), ..p.ast().as_ref().clone() };
+    let found = Context::of(p.session().analysis(), &bare, &entry());
     found.ok_or_else(|| rw.internal("a procedure without a beginning"))
+}
+
+/// The fields that an expression reads.
+fn fields(e: &Expr) -> BTreeSet<Field> {
+    let mut found = BTreeSet::new();
+    fields_in_expr(e, &mut |config, field| drop(found.insert(Field::of(config, field))));
+    found
 }
 
 /// A change, in the places of the procedure as given.
@@ -240,6 +259,31 @@ struct Walk<'a> {
 type At<'a> = &'a mut dyn FnMut(usize) -> Vec<Step>;
 
 impl Walk<'_> {
+    /// Shorter assertions, each by itself; nothing where all stay. One that reads a field says that it is set.
+    fn assertions(&mut self, rw: &Rewrite) -> Result<Option<Vec<Expr>>> {
+        let old = &self.p.ast().preds;
+        if old.is_empty() {
+            return Ok(None);
+        }
+        let ctx = unasserted(self.p, rw)?;
+        let known = std::mem::take(&mut self.found.known);
+        let mut preds = Vec::new();
+        for e in old {
+            let (new, used) = self.control(&ctx, e);
+            if new == *e || fields(&new) != fields(e) {
+                preds.push(e.clone());
+                continue;
+            }
+            self.found.equal.extend(used);
+            if self.ordered || new.kind != boolean(true).kind {
+                preds.push(new);
+            }
+        }
+        self.found.known = known;
+        self.shortened.take();
+        Ok((preds != *old).then_some(preds))
+    }
+
     fn block(&mut self, ctx: &Context, b: &Block, at: At<'_>) {
         let mut ctx = ctx.clone();
         for (k, s) in b.iter().enumerate() {

@@ -422,3 +422,49 @@ def p(x: f32[8]):
         x[i + Cfg.k - 1 + 2] = 1.0
 
 p = simplify(p, ordered=True)
+
+# case: of assertions, what sizes and literals say, and not what another one says
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n, 8]):
+    assert 1 <= 2
+    assert n > 0
+    assert (n + 8) % 8 == 0
+    assert n + m - n > 2 and n % 4 < 4
+    assert n % 8 == 0
+    assert n % 4 == 0
+    assert stride(x, 1) == 1
+    for i in seq(0, n % 8 + 1):
+        x[i, 0] = 1.0
+
+p = simplify(p)
+
+# case: an assertion that reads a field says that it is set
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(x: f32[8]):
+    assert Cfg.k == Cfg.k
+    assert 0 <= Cfg.k + 1 - 1
+    assert Cfg.k < 3 + 5
+    if Cfg.k < 4:
+        x[Cfg.k] = 1.0
+
+p = simplify(p)
+
+# case: in order, assertions stay, and say `True` where literals decide them
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[n]):
+    assert 1 + 1 <= 2
+    assert n > 0
+    assert (n + 8) % 8 == 0
+    assert m + 2 > 1 and 2 < 3
+    assert n + n == 2 * m
+    for i in seq(0, n):
+        x[i] = 1.0
+
+p = simplify(p, ordered=True)
