@@ -47,7 +47,7 @@ OTHERWISE = {
     "Exo leaves sums of constants, and assertions that are true": (
         "call_instr_c recompute r_recompute_ok app_neon"
     ),
-    "Exo drops what is multiplied by zero, and simplifies assertions": "simplify_terms_5 simplify_preds",
+    "Exo drops what is multiplied by zero": "simplify_terms_5",
     "Exo leaves conditions under which there is nothing but `pass`": "delete_pass_all",
     "Exo numbers a name that is in another branch, too": "sink_alloc_if",
     "Exo's words tell its trees, types or places, or several mistakes; ours may lack some": (
