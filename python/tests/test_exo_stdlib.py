@@ -47,9 +47,6 @@ ROWS = [name for name in OTHERWISE if name.startswith("gemmini") and name != "ge
 #: What comes out is the same, but other steps are tried on the way.
 BY_OTHER_STEPS = {
     "vectorize_gemv_j": "a cell is passed as a scalar; the schedule refuses it after `replace`, Exo's `replace` does",
-    "interleave_specialize": "`simplify` takes out the branch that is to be eliminated",
-    "binary_specialize": "as above",
-    "binary_specialize_str": "as above",
     "library_gemv": "`simplify` takes out the guard of a loop that is divided by 1",
     "library_trmv": "as above",
     "gemmini_product": "`replace` refuses `i8` cells for an instruction on `i32`; Exo's C does",

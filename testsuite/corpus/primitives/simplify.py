@@ -409,7 +409,7 @@ def p(n: size, x: f32[n]):
 
 p = simplify(p, ordered=True)
 
-# case: in order, of what depends on a configuration
+# case: in order, of a sum with a field only zeros and ones go
 # expect: accept
 @config
 class Cfg:
@@ -419,7 +419,38 @@ class Cfg:
 def p(x: f32[8]):
     Cfg.k = 3
     for i in seq(0, 4):
-        x[i + Cfg.k - 1 + 2] = 1.0
+        x[1 * i + (Cfg.k + 0) - 1 + 2] = 1.0
+
+p = simplify(p, ordered=True)
+
+# case: in order, of quotients and remainders no more is computed, and loops that do not run stay
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n):
+        for jo in seq(0, i / 8 * 8 / 8):
+            for ji in seq(0, 8):
+                x[8 * ((8 * jo + ji) / 8) + (8 * jo + ji) % 8] = 1.0
+        for ji in seq(0, i / 8 * 8 % 8):
+            x[8 * ((ji + i / 8 * 8) / 8) + (ji + i / 8 * 8) % 8] = 2.0
+        for ji in seq(0, i % 8):
+            x[ji + i / 4 / 2 * 8 + i % 4 / 4 + 0 * (i / 4)] = 3.0
+
+p = simplify(p, ordered=True)
+
+# case: in order, quotients of sums, as wholes and by factors, and remainders
+# expect: accept
+@proc
+def p(n: size, x: f32[64 * n + 64]):
+    for io in seq(0, n):
+        for ii in seq(0, 4):
+            x[(16 * io + 4 * ii) / 16] = 1.0
+            x[(16 * io + 4 * ii + 3) / 4] = 1.0
+            x[(16 * io + 2 * ii) / 4] = 1.0
+            x[(16 * io + ii) % 16] = 1.0
+            x[(io + 16 * ii) / 16] = 1.0
+            x[(5 * io + 8 * ii + 9) % 4] = 1.0
+            x[(4 * io + ii + 5) / 4] = 1.0
 
 p = simplify(p, ordered=True)
 

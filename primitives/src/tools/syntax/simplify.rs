@@ -6,6 +6,7 @@
 //! only by one with fewer nodes, or as many and more literals among them, so that simplifying ends, and what came
 //! out of it stays as it is. Where sums are to be in order, what came out is written in the one order that a sum has.
 
+mod affine;
 mod control;
 mod data;
 mod order;
@@ -94,6 +95,35 @@ pub fn size(e: &Expr) -> (usize, usize) {
 /// The shorter of two; the first where they are alike.
 fn shorter(a: Expr, b: Expr) -> Expr {
     if size(&b) < size(&a) { b } else { a }
+}
+
+/// `0 + e`, `e + 0` and `e - 0` are `e`.
+fn without_zero(e: Expr) -> Expr {
+    let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return e };
+    let zero = |side: &Expr| side.kind == ExprKind::Lit(Literal::Int(0));
+    match op {
+        BinOp::Add | BinOp::Sub if zero(rhs) => lhs.as_ref().clone(),
+        BinOp::Add if zero(lhs) => rhs.as_ref().clone(),
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Eq
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge
+        | BinOp::And
+        | BinOp::Or => e,
+    }
+}
+
+/// `e / m` or `e % m`, taken apart.
+fn divided(e: &Expr, by: BinOp) -> Option<(&Expr, i64)> {
+    let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return None };
+    let ExprKind::Lit(Literal::Int(m)) = &rhs.kind else { return None };
+    (*op == by && *m > 0).then_some((lhs.as_ref(), *m))
 }
 
 /// Adds the equations with a constant that a condition states, each side of an `and` by itself.

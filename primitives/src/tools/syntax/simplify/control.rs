@@ -1,7 +1,8 @@
 //! Control expressions.
 
+use super::affine::{is_affine, tidied};
 use super::sum::Sum;
-use super::{Simplifier, shorter};
+use super::{Simplifier, divided, shorter, without_zero};
 use num_integer::Integer;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::Sort;
@@ -35,7 +36,7 @@ impl Simplifier<'_> {
         }
     }
 
-    fn holds(&self, e: &Expr) -> bool {
+    pub(super) fn holds(&self, e: &Expr) -> bool {
         (self.decide)(&conditions::holds_unsaid(self.ctx, e))
     }
 
@@ -44,18 +45,25 @@ impl Simplifier<'_> {
         let by_terms = match &e.kind {
             ExprKind::Lit(_) => return e.clone(),
             ExprKind::Neg(_) | ExprKind::Bin { op: BinOp::Add | BinOp::Sub | BinOp::Mul, .. } => {
-                let parts = without_zero(map_children(e, &mut |_, part| self.int(part)));
-                self.sum(&parts).map_or(parts.clone(), |sum| shorter(parts, sum))
+                let parts = map_children(e, &mut |_, part| self.int(part));
+                if self.ordered && !is_affine(&parts) {
+                    tidied(parts)
+                } else {
+                    let parts = without_zero(parts);
+                    self.sum(&parts).map_or(parts.clone(), |sum| shorter(parts, sum))
+                }
             }
             ExprKind::Bin { op: op @ (BinOp::Div | BinOp::Mod), lhs, rhs: _ } => {
                 let Some((_, m)) = divided(e, *op) else { return e.clone() };
                 let dividend = self.int(lhs);
-                let found = if *op == BinOp::Div {
+                let plain = bin(*op, dividend.clone(), m);
+                let found = if self.ordered {
+                    Some(self.division(*op, dividend, m))
+                } else if *op == BinOp::Div {
                     self.quotient(&dividend, m)
                 } else {
                     self.remainder(&dividend, m)
                 };
-                let plain = bin(*op, dividend, m);
                 found.map_or(plain.clone(), |found| shorter(plain, found))
             }
             ExprKind::Read { .. }
@@ -312,28 +320,6 @@ impl Simplifier<'_> {
     }
 }
 
-/// `0 + e`, `e + 0` and `e - 0` are `e`.
-fn without_zero(e: Expr) -> Expr {
-    let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return e };
-    let zero = |side: &Expr| side.kind == ExprKind::Lit(Literal::Int(0));
-    match op {
-        BinOp::Add | BinOp::Sub if zero(rhs) => lhs.as_ref().clone(),
-        BinOp::Add if zero(lhs) => rhs.as_ref().clone(),
-        BinOp::Add
-        | BinOp::Sub
-        | BinOp::Mul
-        | BinOp::Div
-        | BinOp::Mod
-        | BinOp::Eq
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge
-        | BinOp::And
-        | BinOp::Or => e,
-    }
-}
-
 /// What a comparison of numbers says.
 fn compared(op: BinOp, x: i64, y: i64) -> Option<bool> {
     match op {
@@ -344,13 +330,6 @@ fn compared(op: BinOp, x: i64, y: i64) -> Option<bool> {
         BinOp::Ge => Some(x >= y),
         BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Mod | BinOp::And | BinOp::Or => None,
     }
-}
-
-/// `e / m` or `e % m`, taken apart.
-fn divided(e: &Expr, by: BinOp) -> Option<(&Expr, i64)> {
-    let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return None };
-    let ExprKind::Lit(Literal::Int(m)) = &rhs.kind else { return None };
-    (*op == by && *m > 0).then_some((lhs.as_ref(), *m))
 }
 
 /// A comparison of sums without what stands on both sides.

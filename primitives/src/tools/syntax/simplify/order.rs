@@ -2,6 +2,7 @@
 //! `4 * (i + 1) - n` becomes `4 - n + 4 * i`. A sum in which there is anything but variables keeps its order; those
 //! inside of it do not.
 
+use super::affine::is_affine;
 use super::sum::Sum;
 use rewright_semantics::ast::{BinOp, Expr, ExprKind};
 use rewright_semantics::build::{add, int, mul, neg, sub};
@@ -11,6 +12,7 @@ use rewright_semantics::syntax::walk::map_children;
 /// A control expression of the same value, with each sum of variables in order.
 pub(super) fn ordered(e: &Expr) -> Expr {
     if is_arithmetic(e)
+        && is_affine(e)
         && let Some(new) = variables(e)
     {
         return new;
