@@ -9,7 +9,7 @@
 use crate::ast::{Config, Expr};
 use crate::sym::{Name, Sym};
 use num_integer::Integer;
-use std::collections::BTreeMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What a [`Linear`] is made of.
@@ -74,9 +74,12 @@ impl std::hash::Hash for ConfigAtom {
 /// `Σ coefficient * atom + constant`, with no coefficient 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Linear {
-    terms: BTreeMap<Atom, i64>,
+    terms: Terms,
     constant: i64,
 }
+
+/// Atoms with their coefficients, in the order of the atoms: three or fewer in nearly all programs.
+type Terms = SmallVec<[(Atom, i64); 3]>;
 
 /// Why an expression has no linear normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -107,12 +110,12 @@ pub type EpochOf<'a> = &'a dyn Fn(&Config, Name) -> Epoch;
 impl Linear {
     /// A constant.
     pub fn constant(n: i64) -> Linear {
-        Linear { terms: BTreeMap::new(), constant: n }
+        Linear { terms: Terms::new(), constant: n }
     }
 
     /// One atom.
     pub fn atom(a: Atom) -> Linear {
-        Linear { terms: BTreeMap::from([(a, 1)]), constant: 0 }
+        Linear { terms: Terms::from_iter([(a, 1)]), constant: 0 }
     }
 
     /// The normal form of a control expression, all configuration fields read at one moment.
@@ -144,7 +147,17 @@ impl Linear {
 
     /// The coefficient of an atom, 0 where it does not occur (inside of other atoms does not count).
     pub fn coefficient(&self, a: &Atom) -> i64 {
-        self.terms.get(a).copied().unwrap_or(0)
+        self.place(a).ok().and_then(|at| self.terms.get(at)).map_or(0, |(_, k)| *k)
+    }
+
+    /// Where an atom is, or would be.
+    fn place(&self, a: &Atom) -> Result<usize, usize> {
+        self.terms.binary_search_by(|(b, _)| b.cmp(a))
+    }
+
+    /// The atoms.
+    fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        self.terms.iter().map(|(a, _)| a)
     }
 
     /// `self + k * other`.
@@ -177,7 +190,7 @@ impl Linear {
             return Ok(quotient);
         }
         rest.atoms_within(MAX_DIVIDEND).ok_or(NotLinear::Size)?;
-        let g = rest.terms.values().fold(c, |g, k| g.gcd(k));
+        let g = rest.terms.iter().fold(c, |g, (_, k)| g.gcd(k));
         let (rest, c) = (rest.split(g).0, c / g);
         let nested = rest.terms.iter().find_map(|(a, k)| match a {
             Atom::Div(l, d) if *k == 1 => Some((a.clone(), Arc::clone(l), *d)),
@@ -207,18 +220,18 @@ impl Linear {
 
     /// Whether an atom occurs, inside of divisions too.
     pub fn mentions(&self, a: &Atom) -> bool {
-        self.terms.keys().any(|b| b == a || matches!(b, Atom::Div(l, _) if l.mentions(a)))
+        self.atoms().any(|b| b == a || matches!(b, Atom::Div(l, _) if l.mentions(a)))
     }
 
     /// Whether this holds of every atom, inside of divisions too.
     pub fn all_atoms(&self, holds: &dyn Fn(&Atom) -> bool) -> bool {
         let inside = |a: &Atom| !matches!(a, Atom::Div(l, _) if !l.all_atoms(holds));
-        self.terms.keys().all(|a| holds(a) && inside(a))
+        self.atoms().all(|a| holds(a) && inside(a))
     }
 
     /// How many of this many atoms are left when all of these are counted; `None` when there are more.
     fn atoms_within(&self, limit: usize) -> Option<usize> {
-        self.terms.keys().try_fold(limit, |left, a| match a {
+        self.atoms().try_fold(limit, |left, a| match a {
             Atom::Div(l, _) => l.atoms_within(left.checked_sub(1)?),
             Atom::Var(_) | Atom::Stride(..) | Atom::Config(_) => left.checked_sub(1),
         })
@@ -230,10 +243,10 @@ impl Linear {
         for (a, k) in &self.terms {
             let (q, r) = k.div_mod_floor(&c);
             if q != 0 {
-                quotient.terms.insert(a.clone(), q);
+                quotient.terms.push((a.clone(), q));
             }
             if r != 0 {
-                rest.terms.insert(a.clone(), r);
+                rest.terms.push((a.clone(), r));
             }
         }
         (quotient.constant, rest.constant) = self.constant.div_mod_floor(&c);
@@ -247,11 +260,16 @@ impl Linear {
     }
 
     fn add_term(&mut self, a: Atom, k: i64) -> Result<(), NotLinear> {
-        let sum = self.coefficient(&a).checked_add(k).ok_or(NotLinear::Overflow)?;
-        if sum == 0 {
-            self.terms.remove(&a);
-        } else {
-            self.terms.insert(a, sum);
+        match self.place(&a) {
+            Err(_) if k == 0 => {}
+            Err(at) => self.terms.insert(at, (a, k)),
+            Ok(at) => {
+                let Some((_, sum)) = self.terms.get_mut(at) else { return Ok(()) };
+                *sum = sum.checked_add(k).ok_or(NotLinear::Overflow)?;
+                if *sum == 0 {
+                    self.terms.remove(at);
+                }
+            }
         }
         Ok(())
     }
