@@ -42,6 +42,7 @@ const MOST_CANDIDATES: usize = 24;
 pub fn unify(p: &Proc, run: &Hole, callee: &ast::Proc) -> Result<Vec<Candidate>, Mismatch> {
     let lost = || Mismatch::new(Span::NONE, "there are no such statements");
     let block = run_at(p.ast(), run).ok_or_else(lost)?;
+    matching::alike(callee, &block)?;
     // What does not match needs no names in scope.
     let env = OnceCell::new();
     // A procedure that was made from this one may share names with it.

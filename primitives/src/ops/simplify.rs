@@ -185,7 +185,9 @@ fn unasserted(p: &Proc, rw: &Rewrite) -> Result<Context> {
 /// The fields that an expression reads.
 fn fields(e: &Expr) -> BTreeSet<Field> {
     let mut found = BTreeSet::new();
-    fields_in_expr(e, &mut |config, field| drop(found.insert(Field::of(config, field))));
+    fields_in_expr(e, &mut |config, field| {
+        found.insert(Field::of(config, field));
+    });
     found
 }
 

@@ -2,6 +2,7 @@
 
 use super::choices::Choice;
 use super::integer::Solved;
+use super::problem::Problem;
 use super::solve::{System, Unknown};
 use rewright_effects::names::expr_names;
 use rewright_semantics::ast::{Expr, ExprKind, Literal, WinCoord};
@@ -148,15 +149,20 @@ impl System<'_> {
 
     /// A form as the block writes it, if it does.
     fn spelt(&self, l: &Linear) -> Expr {
-        let written = self.problem.equations.iter().map(|e| &e.block);
-        let indices =
-            self.problem.accesses.iter().flat_map(|a| a.block.iter().flatten()).flat_map(|c| match c {
-                WinCoord::Point(e) => vec![e],
-                WinCoord::Interval(lo, hi) => vec![lo, hi],
-            });
-        let same = written.chain(indices).find(|e| Linear::of(e).is_ok_and(|found| found == *l));
-        same.cloned().unwrap_or_else(|| l.to_expr())
+        let written = self.written.get_or_init(|| written(self.problem));
+        let same = written.iter().find(|(form, _)| form == l);
+        same.map_or_else(|| l.to_expr(), |(_, e)| (*e).clone())
     }
+}
+
+/// The integers that the block writes, with their forms.
+fn written(problem: &Problem) -> Vec<(Linear, &Expr)> {
+    let bounds = problem.equations.iter().map(|e| &e.block);
+    let indices = problem.accesses.iter().flat_map(|a| a.block.iter().flatten()).flat_map(|c| match c {
+        WinCoord::Point(e) => vec![e],
+        WinCoord::Interval(lo, hi) => vec![lo, hi],
+    });
+    bounds.chain(indices).filter_map(|e| Some((Linear::of(e).ok()?, e))).collect()
 }
 
 /// The numbers in an expression.

@@ -19,6 +19,23 @@ pub(super) fn matches(callee: &Proc, block: &Block, first: &[Step], any_order: b
     Matcher { callee, any_order }.block(Problem::default(), &callee.body, block, (first, Span::NONE))
 }
 
+/// Where statements that stand alone, one in the other, are of other kinds than in a block: this is seen before names are.
+///
+/// # Errors
+/// The first statements that differ.
+pub(super) fn alike(callee: &Proc, block: &Block) -> Done {
+    let alone = |b: &'_ Block| if b.len() == 1 { b.front().cloned() } else { None };
+    let (mut f, mut s) = (alone(&callee.body), alone(block));
+    while let (Some(one), Some(other)) = (&f, &s) {
+        if pairs::heads(one, other).is_none() {
+            return Err(Mismatch::differ(callee.name, one, other));
+        }
+        let inside = |s: &Stmt| child_block(s, Step::Body(0)).and_then(alone);
+        (f, s) = (inside(one), inside(other));
+    }
+    Ok(())
+}
+
 /// Whether a block, or one in it, has statements that could stand in another order.
 pub(super) fn has_orders(b: &Block) -> bool {
     let inner = |s| [Step::Body(0), Step::Orelse(0)].into_iter().filter_map(move |step| child_block(s, step));

@@ -2,16 +2,17 @@
 
 use super::choices::{Choice, choices, shown_part};
 use super::integer::{Row, divided, solve};
-use super::problem::{Mismatch, Problem, WindowEquation};
+use super::problem::{Equation, Mismatch, Problem, WindowEquation};
 use rewright_effects::names::expr_names;
 use rewright_semantics::ast::{Expr, Proc, WinCoord};
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::Span;
-use rewright_semantics::sym::Sym;
+use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::env::TypeEnv;
 use rewright_semantics::types::linear::{Atom, Linear};
 use rewright_semantics::types::{ArgType, ControlType};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -105,8 +106,44 @@ pub(super) struct System<'a> {
     pub(super) choice: &'a [Choice],
     pub(super) unknowns: Vec<Unknown>,
     rows: Vec<Row>,
-    /// What each origin says.
-    words: Vec<(String, Span)>,
+    /// Where rows come from.
+    origins: Vec<Origin<'a>>,
+    /// The integers that the block writes, with their forms.
+    pub(super) written: OnceCell<Vec<(Linear, &'a Expr)>>,
+}
+
+/// What a row says. It is put into words where it has no solution.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    /// An integer of the procedure and one of the block.
+    Integer(&'a Equation),
+    /// A part of a formal argument and one of its buffer.
+    Part(&'a WindowEquation),
+    /// An extent of a formal argument, and that of its buffer.
+    Extent(&'a Choice, &'a Expr, &'a Expr),
+}
+
+impl Origin<'_> {
+    /// That it cannot be so, in a procedure called `callee`.
+    fn wrong(self, callee: Name) -> Mismatch {
+        match self {
+            Origin::Integer(e) => {
+                let (f, s) = (expr_to_string(&e.callee), expr_to_string(&e.block));
+                Mismatch::new(e.at, format!("`{f}` of `{callee}` cannot be `{s}`"))
+            }
+            Origin::Part(a) => {
+                let formal = shown_part(a.formal, a.callee.as_deref());
+                let part = shown_part(a.buffer, a.block.as_deref());
+                Mismatch::new(a.at, format!("`{formal}` of `{callee}` cannot be `{part}`"))
+            }
+            Origin::Extent(c, e, d) => {
+                let (e, d) = (expr_to_string(e), expr_to_string(d));
+                let why =
+                    format!("the extent `{e}` of `{}` cannot be `{d}`, that of `{}`", c.formal, c.buffer);
+                Mismatch::new(Span::NONE, why)
+            }
+        }
+    }
 }
 
 impl<'a> System<'a> {
@@ -120,15 +157,17 @@ impl<'a> System<'a> {
                 unknowns.push(Unknown::Control(arg.name));
             }
         }
-        let mut system = System { callee, problem, choice, unknowns, rows: Vec::new(), words: Vec::new() };
+        let mut system = System {
+            callee,
+            problem,
+            choice,
+            unknowns,
+            rows: Vec::new(),
+            origins: Vec::new(),
+            written: OnceCell::new(),
+        };
         for e in &problem.equations {
-            let words = format!(
-                "`{}` of `{}` cannot be `{}`",
-                expr_to_string(&e.callee),
-                callee.name,
-                expr_to_string(&e.block)
-            );
-            system.equation(&e.callee, &e.block, None, words, e.at)?;
+            system.equation(&e.callee, &e.block, None, Origin::Integer(e))?;
         }
         for c in choice {
             let accesses = problem.accesses.iter().filter(|a| a.formal == c.formal);
@@ -138,18 +177,12 @@ impl<'a> System<'a> {
         Ok(system)
     }
 
-    fn access(&mut self, c: &Choice, a: &WindowEquation) -> Result<(), Mismatch> {
+    fn access(&mut self, c: &Choice, a: &'a WindowEquation) -> Result<(), Mismatch> {
         let (callee, block) = c.coordinates(a);
-        let words = format!(
-            "`{}` of `{}` cannot be `{}`",
-            shown_part(a.formal, a.callee.as_deref()),
-            self.callee.name,
-            shown_part(a.buffer, a.block.as_deref())
-        );
         let zero = rewright_semantics::build::int(0);
         for (d, b) in block.iter().enumerate() {
             let start = (!c.whole).then_some(Unknown::Start { formal: c.formal, dim: d });
-            let mut equal = |e: &Expr, i: &Expr| self.equation(e, i, start.clone(), words.clone(), a.at);
+            let mut equal = |e: &Expr, i: &Expr| self.equation(e, i, start.clone(), Origin::Part(a));
             match (c.of_dim(d).and_then(|j| callee.get(j)), b) {
                 (Some(WinCoord::Point(e)), WinCoord::Point(i)) => equal(e, i)?,
                 (Some(WinCoord::Interval(lo, hi)), WinCoord::Interval(k, g)) => {
@@ -159,7 +192,7 @@ impl<'a> System<'a> {
                 (None, WinCoord::Point(i)) => equal(&zero, i)?,
                 (Some(WinCoord::Point(_)) | None, WinCoord::Interval(..))
                 | (Some(WinCoord::Interval(..)), WinCoord::Point(_)) => {
-                    return Err(Mismatch::new(a.at, words));
+                    return Err(Origin::Part(a).wrong(self.callee.name));
                 }
             }
         }
@@ -167,19 +200,12 @@ impl<'a> System<'a> {
     }
 
     /// A tensor is all of its buffer.
-    fn shape(&mut self, c: &Choice) -> Result<(), Mismatch> {
+    fn shape(&mut self, c: &'a Choice) -> Result<(), Mismatch> {
         if !c.whole {
             return Ok(());
         }
         for (e, d) in c.typ.shape.iter().zip(c.shown.shape.iter()) {
-            let words = format!(
-                "the extent `{}` of `{}` cannot be `{}`, that of `{}`",
-                expr_to_string(e),
-                c.formal,
-                expr_to_string(d),
-                c.buffer
-            );
-            self.equation(e, d, None, words, Span::NONE)?;
+            self.equation(e, d, None, Origin::Extent(c, e, d))?;
         }
         Ok(())
     }
@@ -190,11 +216,10 @@ impl<'a> System<'a> {
         callee: &Expr,
         block: &Expr,
         start: Option<Unknown>,
-        words: String,
-        at: Span,
+        from: Origin<'a>,
     ) -> Result<(), Mismatch> {
-        let origin = self.words.len();
-        self.words.push((words, at));
+        let origin = self.origins.len();
+        self.origins.push(from);
         let strides = |x: Sym, d: usize| {
             let c = self.choice.iter().find(|c| c.formal == x)?;
             Some(Atom::Stride(c.buffer, *c.kept.get(d)?))
@@ -314,8 +339,10 @@ impl<'a> System<'a> {
     }
 
     fn wrong(&self, origin: usize) -> Mismatch {
-        let (why, at) = self.words.get(origin).cloned().unwrap_or_default();
-        Mismatch::new(at, why)
+        match self.origins.get(origin) {
+            Some(from) => from.wrong(self.callee.name),
+            None => Mismatch::new(Span::NONE, "equations contradict each other"),
+        }
     }
 
     /// The lists of arguments that solve the equations.
