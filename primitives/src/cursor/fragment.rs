@@ -18,10 +18,11 @@ use std::sync::Arc;
 
 pub use rewright_semantics::parse::fragment::{Sort, Unreadable};
 
-/// What a text may mention just before the statement at a path: the variables in scope, and the configuration
-/// classes of the procedure, of what it calls, of the module that it stands in, and of the list. With no such path, the arguments alone.
-pub fn names(p: &Proc, at: &[Step], configs: &[Arc<Config>]) -> Names {
-    let around = p.configs();
+/// What a text may mention just before the statement at a path: the variables in scope and, where it has a dot as fields have,
+/// the configuration classes of the procedure, of what it calls, of the module that it stands in, and of the list. With no such path,
+/// the arguments alone.
+pub fn names(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>]) -> Names {
+    let configs = if text.contains('.') { all_configs(p, configs) } else { Vec::new() };
     let places = (p.env_at(at), p.visible_at(at));
     let p = p.ast();
     let (env, visible) = match places {
@@ -31,13 +32,19 @@ pub fn names(p: &Proc, at: &[Step], configs: &[Arc<Config>]) -> Names {
             (rewright_semantics::types::env::TypeEnv::of_proc(p), args)
         }
     };
-    let mut known = configs_of(p);
+    let prelude = Prelude { configs, ..Prelude::standard() };
+    Names::called(env, &called(p, &visible), &prelude)
+}
+
+/// The configuration classes of a procedure, of what it calls, of the list and of the module.
+fn all_configs(p: &Proc, configs: &[Arc<Config>]) -> Vec<Arc<Config>> {
+    let mut known = configs_of(p.ast());
     known.extend(configs.iter().cloned());
     // What the procedure itself says comes first: an older class of the same name is another one.
-    let others = around.iter().filter(|c| known.iter().all(|k| k.name != c.name)).cloned();
-    known.extend(others.collect::<Vec<_>>());
-    let prelude = Prelude { configs: known, ..Prelude::standard() };
-    Names::called(env, &called(p, &visible), &prelude)
+    let others = p.configs().iter().filter(|c| known.iter().all(|k| k.name != c.name)).cloned();
+    let others: Vec<_> = others.collect();
+    known.extend(others);
+    known
 }
 
 /// The variables with the names they can be called by; what comes later hides what comes before.
@@ -56,7 +63,7 @@ fn called(p: &ast::Proc, visible: &[Sym]) -> Vec<(Name, Sym)> {
 /// # Errors
 /// It cannot be read there, in a sentence.
 pub fn expr(p: &Proc, at: &[Step], text: &str, sort: Sort) -> Result<Expr, Unreadable> {
-    fragment::expr(text, &names(p, at, &[]), sort)
+    fragment::expr(text, &names(p, at, text, &[]), sort)
 }
 
 /// A control integer.
@@ -88,7 +95,7 @@ pub fn data(p: &Proc, at: &[Step], text: &str) -> Result<Expr, Unreadable> {
 /// # Errors
 /// As [`expr`].
 pub fn window(p: &Proc, at: &[Step], text: &str) -> Result<WindowExpr, Unreadable> {
-    fragment::window(text, &names(p, at, &[]))
+    fragment::window(text, &names(p, at, text, &[]))
 }
 
 /// An argument for a call, given what the callee declares.
@@ -96,7 +103,7 @@ pub fn window(p: &Proc, at: &[Step], text: &str) -> Result<WindowExpr, Unreadabl
 /// # Errors
 /// As [`expr`].
 pub fn argument(p: &Proc, at: &[Step], text: &str, formal: &ArgType) -> Result<Expr, Unreadable> {
-    fragment::argument(text, &names(p, at, &[]), formal)
+    fragment::argument(text, &names(p, at, text, &[]), formal)
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub fn write_config(
     rw.arg("rhs", rhs);
     let (name, typ) = field_of(&rw, config, field)?;
     let path = gap.position();
-    let names = fragment::names(p, &path, std::slice::from_ref(config));
+    let names = fragment::names(p, &path, rhs, std::slice::from_ref(config));
     let e = rewright_semantics::parse::fragment::expr(rhs, &names, Sort::of_field(typ))
         .map_err(|e| rw.wrong_argument(e.to_string()))?;
 
