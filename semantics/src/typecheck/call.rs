@@ -90,7 +90,12 @@ impl Checker {
             if let (Some(expected), Some(found)) = (in_caller(expected, actuals), found.clone())
                 && never_equal(&expected, &found)
             {
-                let fault = Fault::ArgumentShape { formal, dim, expected, found };
+                let fault = Fault::ArgumentShape {
+                    formal,
+                    dim,
+                    expected: Box::new(expected),
+                    found: Box::new(found),
+                };
                 self.fault_about(fault, e.span, Some(at));
             }
         }

@@ -111,7 +111,7 @@ pub enum Fault {
     /// A buffer with another number of dimensions than the formal. [rule: type.argument-rank]
     ArgumentRank { formal: Formal, expected: Type, found: Type, ranks: (usize, usize) },
     /// A buffer with another extent than the formal; expected, found. [rule: type.argument-shape]
-    ArgumentShape { formal: Formal, dim: usize, expected: Linear, found: Linear },
+    ArgumentShape { formal: Formal, dim: usize, expected: Box<Linear>, found: Box<Linear> },
     /// A buffer with another element type than the formal. [rule: type.argument-precision]
     ArgumentPrecision { formal: Formal, expected: DataType, found: DataType },
     /// A value without a place for a scalar passed by reference. [rule: type.scalar-argument]
