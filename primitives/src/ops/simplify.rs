@@ -35,7 +35,8 @@ use rewright_effects::names::fields_in_expr;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
-use rewright_semantics::syntax::walk::{each_operand, each_stmt};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::types::{ArgType, DataType};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
@@ -182,13 +183,21 @@ fn unasserted(p: &Proc, rw: &Rewrite) -> Result<Context> {
     found.ok_or_else(|| rw.internal("a procedure without a beginning"))
 }
 
-/// The fields that an expression reads.
-fn fields(e: &Expr) -> BTreeSet<Field> {
-    let mut found = BTreeSet::new();
+/// What an assertion says besides its value: that fields are set, and that it is about strides, whatever these are of by then.
+fn subjects(e: &Expr) -> (BTreeSet<Field>, BTreeSet<(Sym, usize)>) {
+    let (mut read, mut strides) = (BTreeSet::new(), BTreeSet::new());
     fields_in_expr(e, &mut |config, field| {
-        found.insert(Field::of(config, field));
+        read.insert(Field::of(config, field));
     });
-    found
+    strides_in(e, &mut strides);
+    (read, strides)
+}
+
+fn strides_in(e: &Expr, out: &mut BTreeSet<(Sym, usize)>) {
+    if let ExprKind::Stride { name, dim } = &e.kind {
+        out.insert((*name, *dim));
+    }
+    each_child(e, &mut |_, inner| strides_in(inner, out));
 }
 
 /// A change, in the places of the procedure as given.
@@ -261,7 +270,7 @@ struct Walk<'a> {
 type At<'a> = &'a mut dyn FnMut(usize) -> Vec<Step>;
 
 impl Walk<'_> {
-    /// Shorter assertions, each by itself; nothing where all stay. One that reads a field says that it is set.
+    /// Shorter assertions, each by itself; nothing where all stay.
     fn assertions(&mut self, rw: &Rewrite) -> Result<Option<Vec<Expr>>> {
         let old = &self.p.ast().preds;
         if old.is_empty() {
@@ -272,7 +281,7 @@ impl Walk<'_> {
         let mut preds = Vec::new();
         for e in old {
             let (new, used) = self.control(&ctx, e);
-            if new == *e || fields(&new) != fields(e) {
+            if new == *e || subjects(&new) != subjects(e) {
                 preds.push(e.clone());
                 continue;
             }
