@@ -6,9 +6,9 @@
 //! ```
 //! All over the procedure, under what is known at each place from assertions, guards, loops and fields: control
 //! expressions become shorter ones of the same value, loops that never run and branches that are never taken go,
-//! and so do loops and guards in which there is nothing but `pass`, and assertions that hold of all arguments. Of data, `0 + e`, `1 * e`, `e / 1` and `-(-e)`
-//! become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done: exact in every precision, but for the
-//! sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. With `ordered`,
+//! and so do loops and guards in which there is nothing but `pass`, and assertions of literals alone. Of data,
+//! `0 + e`, `1 * e`, `e / 1` and `-(-e)` become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done:
+//! exact in every precision, but for the sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. With `ordered`,
 //! sums of variables are written in one order, a constant first: `x[1 + i]`, and loops and branches go only where literals
 //! show that they do not run, as in Exo. Never refuses.
 //!
@@ -31,7 +31,7 @@ use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_effects::names::fields_in_expr;
+use rewright_effects::names::{expr_names, fields_in_expr};
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
@@ -281,12 +281,15 @@ impl Walk<'_> {
         let mut preds = Vec::new();
         for e in old {
             let (new, used) = self.control(&ctx, e);
-            if new == *e || subjects(&new) != subjects(e) {
+            let holds = new.kind == boolean(true).kind;
+            // What holds of all sizes is worth saying to readers and to C compilers.
+            let is_said = !self.ordered && holds && !expr_names(e).is_empty();
+            if new == *e || is_said || subjects(&new) != subjects(e) {
                 preds.push(e.clone());
                 continue;
             }
             self.found.equal.extend(used);
-            if self.ordered || new.kind != boolean(true).kind {
+            if self.ordered || !holds {
                 preds.push(new);
             }
         }
