@@ -8,9 +8,9 @@
 //! expressions become shorter ones of the same value, loops that never run and branches that are never taken go,
 //! and so do loops and guards in which there is nothing but `pass`, and assertions of literals alone. Of data,
 //! `0 + e`, `1 * e`, `e / 1` and `-(-e)` become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done:
-//! exact in every precision, but for the sign of a zero. `0 * e` stays. What the rules find stays found: simplifying twice is simplifying once. With `ordered`,
-//! sums of variables are written in one order, a constant first: `x[1 + i]`, and loops and branches go only where literals
-//! show that they do not run, as in Exo. Never refuses.
+//! exact in every precision, but for the sign of a zero. `0 * e` stays. What the rules find stays found: simplifying
+//! twice is simplifying once. With `ordered`, sums of variables are written in one order, a constant first: `x[1 + i]`,
+//! other sums stay, and loops and branches go only where literals show that they do not run, as in Exo. Never refuses.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
 

@@ -19,10 +19,10 @@ pub(super) fn matches(callee: &Proc, block: &Block, first: &[Step], any_order: b
     Matcher { callee, any_order }.block(Problem::default(), &callee.body, block, (first, Span::NONE))
 }
 
-/// Where statements that stand alone, one in the other, are of other kinds than in a block: this is seen before names are.
+/// Whether statements that stand alone in their blocks are of the same kinds, one inside the other: no names are asked for.
 ///
 /// # Errors
-/// The first statements that differ.
+/// They are not: the first two that differ.
 pub(super) fn alike(callee: &Proc, block: &Block) -> Done {
     let alone = |b: &'_ Block| if b.len() == 1 { b.front().cloned() } else { None };
     let (mut f, mut s) = (alone(&callee.body), alone(block));
