@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::kept::Parts;
 use crate::registry::{self, ArgKind, Condition, Exact, Primitive, condition, optional};
 use crate::rewrite::{Rewrite, WELL_TYPED};
-use crate::tools::requires::equal::equal_here;
+use crate::tools::requires::equal::{equal_here, fields};
 use crate::tools::requires::noop::does_nothing;
 use crate::tools::requires::within;
 use crate::tools::syntax::operand::{Numbers, common, target};
@@ -31,7 +31,7 @@ use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::context::Context;
 use rewright_effects::env::Field;
-use rewright_effects::names::{expr_names, fields_in_expr};
+use rewright_effects::names::expr_names;
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
@@ -183,20 +183,16 @@ fn unasserted(p: &Proc, rw: &Rewrite) -> Result<Context> {
     found.ok_or_else(|| rw.internal("a procedure without a beginning"))
 }
 
-/// What an assertion says besides its value: that fields are set, and that it is about strides, whatever these are of by then.
-fn subjects(e: &Expr) -> (BTreeSet<Field>, BTreeSet<(Sym, usize)>) {
-    let (mut read, mut strides) = (BTreeSet::new(), BTreeSet::new());
-    fields_in_expr(e, &mut |config, field| {
-        read.insert(Field::of(config, field));
-    });
+/// The fields and strides that an expression reads. An assertion goes on reading them: it says that a field is set, and
+/// `set_window` changes what is known of a stride.
+fn reads(e: &Expr) -> (BTreeSet<Field>, BTreeSet<(Sym, usize)>) {
+    let mut strides = BTreeSet::new();
     strides_in(e, &mut strides);
-    (read, strides)
+    (fields(e).into_iter().collect(), strides)
 }
 
 fn strides_in(e: &Expr, out: &mut BTreeSet<(Sym, usize)>) {
-    if let ExprKind::Stride { name, dim } = &e.kind {
-        out.insert((*name, *dim));
-    }
+    out.extend(e.kind.stride_of());
     each_child(e, &mut |_, inner| strides_in(inner, out));
 }
 
@@ -277,14 +273,13 @@ impl Walk<'_> {
             return Ok(None);
         }
         let ctx = unasserted(self.p, rw)?;
-        let known = std::mem::take(&mut self.found.known);
         let mut preds = Vec::new();
         for e in old {
             let (new, used) = self.control(&ctx, e);
             let holds = new.kind == boolean(true).kind;
             // What holds of all sizes is worth saying to readers and to C compilers.
             let is_said = !self.ordered && holds && !expr_names(e).is_empty();
-            if new == *e || is_said || subjects(&new) != subjects(e) {
+            if new == *e || is_said || reads(&new) != reads(e) {
                 preds.push(e.clone());
                 continue;
             }
@@ -293,7 +288,6 @@ impl Walk<'_> {
                 preds.push(new);
             }
         }
-        self.found.known = known;
         self.shortened.take();
         Ok((preds != *old).then_some(preds))
     }

@@ -486,6 +486,45 @@ def p(x: f32[8]):
 
 p = simplify(p)
 
+# case: a field that an assertion reads may be read anywhere
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(x: f32[8]):
+    assert Cfg.k == Cfg.k
+    x[0] = 1.0
+
+p = simplify(p)
+p = rewrite_expr(p, "0", "Cfg.k - Cfg.k")
+
+# case: of a tensor that becomes a window, a stride is still asserted
+# expect: accept
+@proc
+def g(w: [f32][8]):
+    assert stride(w, 0) == 1
+    w[0] = 1.0
+
+@proc
+def p(n: size, x: f32[n]):
+    assert n > 7
+    assert stride(x, 0) == 1 + 0
+    g(x[0:8])
+
+p = simplify(p)
+p = set_window(p, "x", True)
+
+# case: in order, a divisor that is as large as can be
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, (n + 2) / 9223372036854775807 + (6 * n + 3) / 9223372036854775806 + 0):
+        x[0] = 1.0
+
+p = simplify(p, ordered=True)
+
 # case: in order, assertions stay, and say `True` where literals decide them
 # expect: accept
 @proc

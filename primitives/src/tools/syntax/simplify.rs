@@ -97,13 +97,16 @@ fn shorter(a: Expr, b: Expr) -> Expr {
     if size(&b) < size(&a) { b } else { a }
 }
 
+fn is(e: &Expr, c: i64) -> bool {
+    e.kind == ExprKind::Lit(Literal::Int(c))
+}
+
 /// `0 + e`, `e + 0` and `e - 0` are `e`.
 fn without_zero(e: Expr) -> Expr {
     let ExprKind::Bin { op, lhs, rhs } = &e.kind else { return e };
-    let zero = |side: &Expr| side.kind == ExprKind::Lit(Literal::Int(0));
     match op {
-        BinOp::Add | BinOp::Sub if zero(rhs) => lhs.as_ref().clone(),
-        BinOp::Add if zero(lhs) => rhs.as_ref().clone(),
+        BinOp::Add | BinOp::Sub if is(rhs, 0) => lhs.as_ref().clone(),
+        BinOp::Add if is(lhs, 0) => rhs.as_ref().clone(),
         BinOp::Add
         | BinOp::Sub
         | BinOp::Mul

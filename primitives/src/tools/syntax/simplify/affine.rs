@@ -3,9 +3,9 @@
 //! schedules look for what stays, such as the loop of `n / 8 * 8 % 8` iterations.
 
 use super::sum::Sum;
-use super::{Simplifier, divided, without_zero};
+use super::{Simplifier, divided, is, without_zero};
 use num_integer::Integer;
-use rewright_semantics::ast::{BinOp, Expr, ExprKind, Literal};
+use rewright_semantics::ast::{BinOp, Expr, ExprKind};
 use rewright_semantics::build::{and, boolean, div, ge, int, lt, neg, rem};
 use rewright_semantics::syntax::walk::each_child;
 
@@ -52,10 +52,6 @@ pub(super) fn tidied(e: Expr) -> Expr {
     found.unwrap_or_else(|| without_zero(e))
 }
 
-fn is(e: &Expr, c: i64) -> bool {
-    e.kind == ExprKind::Lit(Literal::Int(c))
-}
-
 /// Of `m * (e / m)` and `e % m`: `e`.
 fn whole(multiple: &Expr, rest: &Expr) -> Option<Expr> {
     let ExprKind::Bin { op: BinOp::Mul, lhs, rhs } = &multiple.kind else { return None };
@@ -70,6 +66,14 @@ fn other_part(sum: &Expr, one: &Expr) -> Option<Expr> {
     let ExprKind::Bin { op: BinOp::Add, lhs, rhs } = &sum.kind else { return None };
     let parts = [(lhs, rhs), (rhs, lhs)];
     parts.into_iter().find(|(a, _)| a.as_ref() == one).map(|(_, b)| b.as_ref().clone())
+}
+
+/// The largest factor of a divisor that is looked for.
+const MOST_FACTOR: i64 = 1 << 10;
+
+/// `e = m * q + rest`, where the rest has each summand that is no multiple of `m` as it is.
+fn multiples(e: &Sum, m: i64) -> Option<(Sum, Sum)> {
+    e.split(m, |k, m| if k % m == 0 { k / m } else { 0 })
 }
 
 impl Simplifier<'_> {
@@ -93,29 +97,25 @@ impl Simplifier<'_> {
         if let Some(q) = self.taken(&sum, m) {
             return Some(q.expr());
         }
-        let factors = (2..).take_while(|d: &i64| d.checked_mul(*d).is_some_and(|square| square <= m));
-        let of_both = factors.filter(|d| m % d == 0).flat_map(|d| [d, m / d]);
-        let mut found = of_both.filter_map(|d| Some((self.taken(&sum, d)?, m / d)));
+        let small = (2..=MOST_FACTOR).take_while(|d| d * d <= m);
+        let factors = small.filter(|d| m % d == 0).flat_map(|d| [d, m / d]);
+        let mut found = factors.filter_map(|d| Some((self.taken(&sum, d)?, m / d)));
         found.next().map(|(q, rest)| div(q.expr(), rest))
     }
 
     /// The quotient of what `m` divides, where the rest is between 0 and `m`.
     fn taken(&self, e: &Sum, m: i64) -> Option<Sum> {
-        let (mut q, mut rest) = e.split(m, |k, m| if k % m == 0 { k / m } else { 0 })?;
+        let (mut q, rest) = multiples(e, m)?;
         if rest.terms.is_empty() {
             q.constant = Integer::div_floor(&e.constant, &m);
             return Some(q);
-        }
-        if e.constant % m == 0 {
-            rest.constant = 0;
         }
         self.is_less(&rest.expr(), m).then_some(q)
     }
 
     /// `e % m`
     fn affine_remainder(&self, e: &Expr, m: i64) -> Expr {
-        let split = |sum: Sum| sum.split(m, |k, m| if k % m == 0 { k / m } else { 0 });
-        let Some((_, rest)) = Sum::of(e).and_then(split) else { return rem(e.clone(), m) };
+        let Some((_, rest)) = Sum::of(e).and_then(|sum| multiples(&sum, m)) else { return rem(e.clone(), m) };
         if rest.terms.is_empty() {
             return int(Integer::mod_floor(&rest.constant, &m));
         }
