@@ -435,6 +435,8 @@ def p(n: size, x: f32[n]):
             x[8 * ((ji + i / 8 * 8) / 8) + (ji + i / 8 * 8) % 8] = 2.0
         for ji in seq(0, i % 8):
             x[ji + i / 4 / 2 * 8 + i % 4 / 4 + 0 * (i / 4)] = 3.0
+        for ji in seq(0, i / 4 % 1):
+            x[i % 8 / 1] = 4.0
 
 p = simplify(p, ordered=True)
 
@@ -521,6 +523,17 @@ p = set_window(p, "x", True)
 @proc
 def p(n: size, x: f32[n]):
     for i in seq(0, (n + 2) / 9223372036854775807 + (6 * n + 3) / 9223372036854775806 + 0):
+        x[0] = 1.0
+
+p = simplify(p, ordered=True)
+
+# case: in order, a constant that is as small as can be stays behind
+# expect: accept
+@proc
+def p(n: size, m: size, x: f32[1]):
+    assert m > 1000
+    assert n < 100
+    if m - n - 9223372036854775800 + 0 < 0:
         x[0] = 1.0
 
 p = simplify(p, ordered=True)

@@ -79,6 +79,9 @@ fn multiples(e: &Sum, m: i64) -> Option<(Sum, Sum)> {
 impl Simplifier<'_> {
     /// `e / m` or `e % m`.
     pub(super) fn division(&self, op: BinOp, e: Expr, m: i64) -> Expr {
+        if m == 1 {
+            return if op == BinOp::Mod { int(0) } else { e };
+        }
         if op == BinOp::Mod {
             return if is_affine(&e) { self.affine_remainder(&e, m) } else { rem(e, m) };
         }

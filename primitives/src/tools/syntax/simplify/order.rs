@@ -25,9 +25,12 @@ fn is_arithmetic(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Neg(_) | ExprKind::Bin { op: BinOp::Add | BinOp::Sub | BinOp::Mul, .. })
 }
 
+/// The largest constant that comes first: of a larger one, what is subtracted from it may not fit in 64 bits.
+const MOST: u64 = 1 << 62;
+
 /// The sum in order, where all its terms are multiples of variables.
 fn variables(e: &Expr) -> Option<Expr> {
-    let sum = Sum::of(e)?;
+    let sum = Sum::of(e).filter(|sum| sum.constant.unsigned_abs() <= MOST)?;
     let mut terms: Vec<(i64, Sym)> = Vec::new();
     for (k, term) in &sum.terms {
         let (name, idx) = term.kind.read()?;
