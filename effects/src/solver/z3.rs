@@ -36,10 +36,53 @@ const MOST_MEMORY: &str = "4000";
 /// Boxes in which a small counterexample is looked for first.
 const BOXES: [i64; 3] = [4, 16, 64];
 
-/// Asks whether a classical formula is satisfiable, spending at most `limit` steps per question.
+/// How often a case is taken apart again.
+const DEPTH: u32 = 6;
+
+/// What users are told where the budget was spent.
+const OUT_OF_STEPS: &str = "the solver's step limit was reached";
+
+/// Asks whether a classical formula is satisfiable, spending at most `limit` steps per question. One without quantifiers that takes
+/// more is asked case by case.
 pub(super) fn satisfiable(formula: &EffExpr, limit: u32) -> Outcome {
     bound_memory();
-    patiently(|| ask(formula, limit)).unwrap_or_else(|| Outcome::Unknown("it was given up".to_owned()))
+    in_cases(formula, limit, DEPTH)
+}
+
+fn in_cases(formula: &EffExpr, limit: u32, depth: u32) -> Outcome {
+    let found =
+        patiently(|| ask(formula, limit)).unwrap_or_else(|| Outcome::Unknown("it was given up".to_owned()));
+    let spent = found == Outcome::Unknown(OUT_OF_STEPS.to_owned());
+    // Steps with quantifiers take long: what is hopeless is to be known soon.
+    if depth == 0 || !spent || formula.is_quantified() {
+        return found;
+    }
+    let all = cases(formula);
+    if all.is_empty() {
+        return found;
+    }
+    for case in all {
+        match in_cases(&case, limit, depth - 1) {
+            Outcome::Unsatisfiable => {}
+            other @ (Outcome::Satisfiable(_) | Outcome::Unknown(_)) => return other,
+        }
+    }
+    Outcome::Unsatisfiable
+}
+
+/// A conjunction for each case of the disjunction in it that has the most; none where there is no disjunction.
+fn cases(formula: &EffExpr) -> Vec<EffExpr> {
+    let Node::And(parts) = formula.node() else { return Vec::new() };
+    let disjunctions = parts.iter().enumerate().filter_map(|(at, part)| {
+        let Node::Or(cases) = part.node() else { return None };
+        Some((at, cases))
+    });
+    let Some((at, all)) = disjunctions.max_by_key(|(_, cases)| cases.len()) else { return Vec::new() };
+    let others = |case: &EffExpr| {
+        let with = |(i, part): (usize, &EffExpr)| if i == at { case.clone() } else { part.clone() };
+        parts.iter().enumerate().map(with).collect::<Vec<_>>()
+    };
+    all.iter().map(|case| EffExpr::and(others(case))).collect()
 }
 
 /// Bounds what z3 takes in this process.
@@ -90,7 +133,7 @@ fn reason(solver: &z3::Solver) -> String {
     let why = solver.get_reason_unknown().unwrap_or_default();
     // z3 names its budget in several ways; users need to know only that it was spent.
     if why.contains("resource") || why.contains("canceled") || why.contains("max.") {
-        "the solver's step limit was reached".to_owned()
+        OUT_OF_STEPS.to_owned()
     } else {
         format!("the solver gave up: {why}")
     }
@@ -274,3 +317,6 @@ pub fn answer_of_script(script: &str, limit: u32) -> &'static str {
         }
     })
 }
+
+#[cfg(test)]
+mod tests;
