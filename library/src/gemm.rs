@@ -31,8 +31,7 @@ const FEW_ROWS: i64 = 16;
 /// A row of a panel that is shorter, in bytes, is copied together with those of the panels beside it: rows that are read in
 /// such short pieces come late, and push each other out of the caches where their distance is a power of two.
 const SHORT: i64 = 256;
-/// Where panels are copied to the third cache, so little of K: of so many rows they stay in the second cache, whatever their
-/// number.
+/// Where panels have long rows, so little of K: strips of them have as many columns as the second cache has room for.
 const LITTLE: i64 = 64;
 /// Rows of B that are read at once where no copy is made.
 const SHALLOW: i64 = 16;
@@ -52,8 +51,8 @@ struct Sizes {
     vectors: i64,
     /// Columns of the micro-kernel and of a panel.
     columns: i64,
-    /// Rows that are done before the next columns: their part of A stays in the second cache beside the columns of B, of which
-    /// there are several panels where the rows of panels are short.
+    /// Rows that are done before the next panel, where the rows of panels are short: their part of A stays in the second cache
+    /// beside the panels.
     block: i64,
     /// Rows of B that are packed at once.
     depth: i64,
@@ -61,7 +60,7 @@ struct Sizes {
     narrow: i64,
     /// Columns of a product of few rows that are done at once: their cells of C stay in the second cache.
     flat: i64,
-    /// Columns of B that are packed at once: they stay in the third cache, or in the second where the rows of panels are short.
+    /// Columns of B that are packed at once: they stay in the second cache.
     width: i64,
     /// The same of little depth: panels of all of them fill the second cache, and of less depth a part of it; the more there
     /// are, the longer are the parts of rows of C that are read in the order in which they lie.
@@ -79,17 +78,24 @@ impl Sizes {
         let bytes = target.bytes();
         let (lanes, vectors) = (target.lanes(), (target.registers() - 1) / (ROWS + 1));
         let columns = lanes * vectors;
-        let Caches { second, third, .. } = target.caches();
+        let Caches { second, .. } = target.caches();
         let flat = columns * (second / 4 / (FEW_ROWS * bytes) / columns).max(1);
         let short = columns * bytes < SHORT;
-        let (cache, few, of_rows) =
-            if short { (second, ROWS, second / 2) } else { (third, FEW_ROWS, second) };
-        let block = ROWS * ((of_rows / REACH + ROWS / 2) / ROWS);
-        let width = columns * (cache / REACH / columns).max(1);
+        let few = if short { ROWS } else { FEW_ROWS };
+        let block = ROWS * ((second / 2 / REACH + ROWS / 2) / ROWS);
+        let width = columns * (second / REACH / columns).max(1);
         let little = if short { second / 4 / (width * bytes) } else { LITTLE };
         let wide = width.max(columns * (second / (little * bytes * columns)));
-        let (depth, narrow) = (REACH / bytes, 2 * columns);
+        let (depth, narrow) = (REACH / bytes, if short { 2 * columns } else { columns });
         Sizes { lanes, vectors, columns, block, depth, narrow, flat, width, wide, few, short, little }
+    }
+
+    /// How deep strips are at most, and how many columns they have: the less there is of K, the more columns have room in the
+    /// second cache.
+    fn strips(&self) -> Vec<[i64; 2]> {
+        let half = [self.depth / 2, 2 * self.width];
+        let deep = if self.short { vec![] } else { vec![half] };
+        [vec![[self.little, self.wide]], deep, vec![[self.depth, self.width]]].concat()
     }
 }
 
@@ -156,6 +162,16 @@ impl Gemm<'_> {
     /// The same for several threads: each call packs in memory of its own, and has panels done at the same time.
     fn parallel(self) -> Self {
         Self { packed: "DRAM", parallel: true, ..self }
+    }
+
+    /// Whether the panels of a strip are for several threads, which share it.
+    fn panels_by_threads(&self) -> bool {
+        self.parallel && self.sizes.short
+    }
+
+    /// Whether strips of so much depth are for several threads: each copies what it multiplies.
+    fn strips_by_threads(&self, depth: i64) -> bool {
+        self.parallel && !self.sizes.short && depth > self.sizes.little
     }
 
     /// Instructions, as far as there are some.
@@ -378,17 +394,17 @@ fn by_columns(g: &Gemm<'_>, p: &Proc, kernels: &Kernels, by_rows: Rows) -> Resul
 fn panel(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let plain = g.d.proc("gemm_packed");
     let p = by_columns(g, &plain.rename("panel")?, kernels, by_rows)?;
-    let fast = if g.parallel { beside_each_other(g, &p, &p.find_loop("jo")?)? } else { p };
+    let fast = if g.panels_by_threads() { beside_each_other(g, &p, &p.find_loop("jo")?)? } else { p };
     Ok(Kernel { plain, fast })
 }
 
-/// The same of little depth, row by row: panels of B stay in the second cache, and rows of C go by in the order in which they
-/// lie.
-fn shallow(g: &Gemm<'_>, kernels: &Kernels, panel: &Kernel) -> Result<Kernel> {
+/// The same, row by row: panels of B stay in the second cache, what is read of A is near for all of them, and rows of C go by
+/// in the order in which they lie.
+fn row_by_row(g: &Gemm<'_>, kernels: &Kernels, panel: &Kernel) -> Result<Kernel> {
     let plain = g.d.proc("gemm_packed");
     let strip = plain.rename("gemm_packed_strip")?.partial_eval(&sizes(&[("M", ROWS)]))?;
     let strip = Kernel { fast: by_columns(g, &strip.rename("strip")?, kernels, all_rows)?, plain: strip };
-    let p = plain.rename("shallow")?;
+    let p = plain.rename("row_by_row")?;
     let rows = p.find_loop("i")?;
     let p = p.divide_loop(&rows, ROWS, ["io", "ii"], Tail::Cut)?;
     let strips = p.forward(&rows)?;
@@ -429,25 +445,41 @@ fn whole(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
     Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
 }
 
-/// `gemm` of at most so much in K, in strips of columns: of more of them where that is little.
+/// `gemm` of at most so much in K, in strips of columns: the more of them, the less there is of K.
 fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let parts = blocks::Parts::new(g, kernels)?;
     let plain = g.d.proc("gemm").rename("gemm_strips")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
     let p = plain.rename("strips")?;
-    let rows = p.find_loop("i")?;
-    let p = p.specialize(&rows, &[&format!("K <= {}", g.sizes.little)])?;
-    let around = p.forward(&rows)?.parent()?;
-    let (little, much) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
-    let p = by_strips(&p, &little, g.sizes.wide, &blocks::little(g, &parts)?)?;
-    Ok(Kernel { plain, fast: by_strips(&p, &much, g.sizes.width, &blocks::blocks(g, &parts)?)? })
+    let (rows, sizes) = (p.find_loop("i")?, g.sizes.strips());
+    let conditions: Vec<String> = sizes.iter().map(|[depth, _]| format!("K <= {depth}")).collect();
+    let all_but_last: Vec<&str> = conditions.iter().map(String::as_str).take(sizes.len() - 1).collect();
+    let p = p.specialize(&rows, &all_but_last)?;
+    let (mut all, last) = branches(&p, &rows, all_but_last.len())?;
+    all.push(last);
+    let fast = all.iter().zip(sizes).try_fold(p, |p, (rows, [depth, width])| {
+        by_strips(g, &p, rows, [depth, width], &blocks::strip(g, &parts, [depth, width])?)
+    })?;
+    Ok(Kernel { plain, fast })
 }
 
-/// A product in strips of so many columns, each by a kernel, and the rest by the same.
-fn by_strips(p: &Proc, rows: &Cursor, width: i64, kernel: &Kernel) -> Result<Proc> {
+/// A product of at most so much in K in strips of so many columns, each by a kernel, and the rest by the same.
+fn by_strips(
+    g: &Gemm<'_>,
+    p: &Proc,
+    rows: &Cursor,
+    [depth, width]: [i64; 2],
+    kernel: &Kernel,
+) -> Result<Proc> {
     let columns = p.forward(rows)?.body()?.at(0)?;
     let p = p.divide_loop(&columns, width, ["jo", "ji"], Tail::Cut)?;
     let (p, [strips, rest]) = panels_and_rest(&p, &p.forward(&columns)?)?;
     let p = call(&p, &strips.body()?.at(0)?, kernel)?;
+    let p = if g.strips_by_threads(depth) {
+        let (rows, least) = (PANELS * ROWS, PANELS * g.sizes.columns);
+        by_threads(&p, &strips, &format!("N >= {} and M >= {rows} and K >= {least}", 2 * width))?.0
+    } else {
+        p
+    };
     let p = p.specialize(rest.clone(), &[&format!("N % {width} > 0")])?;
     let (_, none) = branches(&p, &rest, 1)?;
     let p = p.reorder_loops(none.clone())?.eliminate_dead_code(none.body()?.at(0)?)?;

@@ -226,6 +226,8 @@ fn products_of_every_depth() {
             [6, 140, 140],
             [127, 130, 5],
             [13, 523, 7],
+            [14, 270, 70],
+            [13, 130, 600],
         ] {
             let args = [("m", m), ("n", n), ("k", k)].map(|(name, n)| (Name::new(name), InputValue::Int(n)));
             let search = Search { max_cells: 1 << 18, ..Search::default() };
@@ -240,7 +242,7 @@ fn products_of_every_depth() {
 fn threads_make_the_same_products() {
     let [single, double] = [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)];
     for ((precision, processor), name, sizes) in [
-        (single, "gemm_one", &[("m", 25), ("n", 300), ("k", 257)][..]),
+        (single, "gemm_one", &[("m", 25), ("n", 300), ("k", 520)][..]),
         (double, "gemm_one", &[("m", 25), ("n", 150), ("k", 140)]),
         (double, "trmm_lunn", &[("m", 193), ("n", 197)]),
     ] {

@@ -1,34 +1,36 @@
 //! Products of which B is copied to panels first: all rows with a panel, block by block, or a few rows with all panels.
 
-use super::packing::{Left, copied_before, copied_with_first_rows};
-use super::{Gemm, Kernel, Kernels, ROWS, STATIC, branches, call, column, narrow, panel, shallow};
+use super::packing::{Left, copied_before, copied_with_first_rows, first_rows};
+use super::{Gemm, Kernel, Kernels, ROWS, STATIC, branches, call, column, narrow, panel, row_by_row};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
 
-/// `gemm` of at most so much in K and N: few columns as they are, more of them packed, in blocks of rows.
-pub(super) fn blocks(g: &Gemm<'_>, parts: &Parts) -> Result<Kernel> {
-    let Packed { plain, p, rows } = packed(g, parts, "blocks", [g.sizes.depth, g.sizes.width])?;
-    let (p, left) =
-        if g.sizes.short { copied_before(g, &p, &rows)? } else { copied_with_first_rows(g, &p, &rows)? };
-    Ok(Kernel { fast: by_blocks(g, &p, &left, &parts.panel)?, plain })
-}
-
-/// The same of little depth and more columns: rows one after the other, each with all panels.
-pub(super) fn little(g: &Gemm<'_>, parts: &Parts) -> Result<Kernel> {
-    let Packed { plain, p, rows } = packed(g, parts, "little", [g.sizes.little, g.sizes.wide])?;
-    let (p, Left { rows, .. }) = copied_with_first_rows(g, &p, &rows)?;
-    Ok(Kernel { fast: call(&p, &p.forward(&rows)?, &parts.shallow)?, plain })
+/// `gemm` of at most so much in K and N: few columns as they are, more of them packed. Rows go one after the other, each with all
+/// panels; or in blocks, panel by panel, where the rows of panels are short and there is more than a little of K.
+pub(super) fn strip(g: &Gemm<'_>, parts: &Parts, sizes: [i64; 2]) -> Result<Kernel> {
+    let [depth, _] = sizes;
+    let Packed { plain, p, rows } = packed(g, parts, &format!("strip_{depth}"), sizes)?;
+    let fast = if !g.sizes.short || depth == g.sizes.little {
+        let (p, Left { rows, .. }) = copied_with_first_rows(&p, &rows, &parts.first_rows)?;
+        call(&p, &p.forward(&rows)?, &parts.row_by_row)?
+    } else {
+        let (p, left) = copied_before(g, &p, &rows)?;
+        by_blocks(g, &p, &left, &parts.panel)?
+    };
+    Ok(Kernel { plain, fast })
 }
 
 /// What products of a few columns are made of, and those of panels.
 pub(super) struct Parts {
     /// One column, or some.
     few: [Kernel; 2],
+    /// The first rows, with a copy of B.
+    first_rows: Kernel,
     /// Rows with all panels, panel by panel.
     panel: Kernel,
     /// Rows with all panels, row by row.
-    shallow: Kernel,
+    row_by_row: Kernel,
 }
 
 impl Parts {
@@ -39,8 +41,9 @@ impl Parts {
     pub(super) fn new(g: &Gemm<'_>, kernels: &Kernels) -> Result<Parts> {
         let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
         let panel = panel(g, kernels)?;
-        let shallow = shallow(g, kernels, &panel)?;
-        Ok(Parts { few: [single, narrow(g, kernels)?], panel, shallow })
+        let row_by_row = row_by_row(g, kernels, &panel)?;
+        let few = [single, narrow(g, kernels)?];
+        Ok(Parts { few, first_rows: first_rows(g)?, panel, row_by_row })
     }
 }
 
@@ -55,7 +58,9 @@ struct Packed {
 /// `gemm` of at most so much in K and N, under a name.
 fn packed(g: &Gemm<'_>, parts: &Parts, name: &str, [depth, width]: [i64; 2]) -> Result<Packed> {
     let plain = g.d.proc("gemm").rename(&format!("gemm_{name}"))?;
-    let plain = plain.add_assertion(format!("K <= {depth}"))?.add_assertion(format!("N <= {width}"))?;
+    // There is room for a panel more, whose columns are few.
+    let most = format!("N < {}", width + g.sizes.columns);
+    let plain = plain.add_assertion(format!("K <= {depth}"))?.add_assertion(most)?;
     let p = plain.rename(name)?;
     let rows = p.find_loop("i")?;
     let few = format!("N <= {} or M <= {ROWS}", g.sizes.narrow);

@@ -16,17 +16,17 @@ pub(super) struct Left {
     pub(super) number: String,
 }
 
-/// A loop over rows, before which B is copied, with its first rows done meanwhile; the others.
+/// A loop over rows, before which B is copied, with its first rows done meanwhile, by a kernel; the others.
 ///
 /// # Errors
 /// A primitive refuses: a bug.
-pub(super) fn copied_with_first_rows(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<(Proc, Left)> {
+pub(super) fn copied_with_first_rows(p: &Proc, rows: &Cursor, first_rows: &Kernel) -> Result<(Proc, Left)> {
     let p = p.cut_loop(rows, ROWS)?;
     let first = p.forward(rows)?;
     let others = first.next(1)?;
     let p = p.shift_loop(&others, 0)?.simplify()?;
     let copied = p.forward(&first)?.prev(1)?;
-    let p = call(&p, &copied.expand(Some(0), Some(1))?, &first_rows(g)?)?;
+    let p = call(&p, &copied.expand(Some(0), Some(1))?, first_rows)?;
     let rows = p.forward(&others)?;
     Ok((p, Left { rows, number: format!("(M - {ROWS})") }))
 }
@@ -46,13 +46,16 @@ pub(super) fn copied_before(g: &Gemm<'_>, p: &Proc, rows: &Cursor) -> Result<(Pr
     }
     let least = PANELS * g.sizes.columns;
     let large = format!("N >= {least} and K >= {least}");
-    let p = if g.parallel { by_threads(&p, &p.forward(&copied)?, &large)?.0 } else { p };
+    let p = if g.panels_by_threads() { by_threads(&p, &p.forward(&copied)?, &large)?.0 } else { p };
     let rows = p.forward(rows)?;
     Ok((p, Left { rows, number: "M".to_owned() }))
 }
 
 /// As many rows as the micro-kernel has, and panels of all columns.
-fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
+///
+/// # Errors
+/// A primitive refuses: a bug.
+pub(super) fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
     let plain = g.d.proc("gemm_packing").partial_eval(&sizes(&[("M", ROWS)]))?;
     let p = plain.rename("packing")?;
     let (copies, products) = (p.find_loop("jo")?, p.find_loop("jo #1")?);
@@ -71,11 +74,7 @@ fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
         }
         None => call(&p, &panels.body()?, &whole)?,
     };
-    let p = edge(g, &p, &copied_last)?;
-    let least = PANELS * g.sizes.columns;
-    let large = format!("N >= {least} and K >= {least}");
-    let fast = if g.parallel { by_threads(&p, &panels, &large)?.0 } else { p };
-    Ok(Kernel { plain, fast })
+    Ok(Kernel { fast: edge(g, &p, &copied_last)?, plain })
 }
 
 /// A loop over panels outside the one that is around it, and what comes after the panels in a nest of its own.
