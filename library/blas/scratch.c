@@ -20,8 +20,8 @@ static struct {
     size_t bytes;
 } blocks[BLOCKS];
 
-// A line of a cache, and the longest register: a load that reaches into a second line takes as long as two, and malloc's large
-// blocks begin a quarter of a line after one.
+// Bytes of a cache line, and of the longest register. A load that reaches into a second line takes as long as two, and malloc's
+// large blocks begin 16 bytes after the start of one.
 enum { LINE = 64 };
 
 // No routine of the BLAS can tell that it has not been done.

@@ -10,7 +10,7 @@ pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;
-use crate::target::{Caches, Lanes, Nearer, Op, Target};
+use crate::target::{Lanes, Nearer, Op, Target};
 use packing::panels_and_rest;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
@@ -78,7 +78,7 @@ impl Sizes {
         let bytes = target.bytes();
         let (lanes, vectors) = (target.lanes(), (target.registers() - 1) / (ROWS + 1));
         let columns = lanes * vectors;
-        let Caches { second, .. } = target.caches();
+        let second = target.second_cache();
         let flat = columns * (second / 4 / (FEW_ROWS * bytes) / columns).max(1);
         let short = columns * bytes < SHORT;
         let few = if short { ROWS } else { FEW_ROWS };

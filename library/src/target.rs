@@ -148,21 +148,8 @@ pub enum Lanes {
     Last,
 }
 
-/// Bytes of the caches that a core has for itself, or its share of those that it has not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caches {
-    /// First level, data.
-    pub first: i64,
-    /// Second level.
-    pub second: i64,
-    /// Third level.
-    pub third: i64,
-}
-
-impl Caches {
-    /// What any processor with vectors of 256 bits and more has.
-    pub const USUAL: Caches = Caches { first: 32 << 10, second: 512 << 10, third: 2 << 20 };
-}
+/// Bytes of a second-level cache: any processor with vectors of 256 bits and more has as many for each core.
+const SECOND_CACHE: i64 = 512 << 10;
 
 /// A machine and a precision, as schedules see them.
 #[derive(Clone, Debug)]
@@ -172,7 +159,7 @@ pub struct Target {
     lanes: i64,
     memory: MemName,
     registers: i64,
-    caches: Caches,
+    second_cache: i64,
     instructions: BTreeMap<(Lanes, Shape), Proc>,
     transposition: Option<(i64, Proc)>,
     sums: Option<Proc>,
@@ -236,7 +223,7 @@ impl Target {
             lanes: typ.lanes,
             memory,
             registers: file.count,
-            caches: Caches::USUAL,
+            second_cache: SECOND_CACHE,
             instructions,
             transposition,
             sums,
@@ -253,7 +240,7 @@ impl Target {
             lanes: 32 / bytes(precision),
             memory: MemName(Name::new("DRAM_STACK")),
             registers: 16,
-            caches: Caches::USUAL,
+            second_cache: SECOND_CACHE,
             instructions: BTreeMap::new(),
             transposition: None,
             sums: None,
@@ -261,10 +248,10 @@ impl Target {
         }
     }
 
-    /// With other caches.
+    /// With a second-level cache of so many bytes for each core.
     #[must_use]
-    pub fn with_caches(self, caches: Caches) -> Target {
-        Target { caches, ..self }
+    pub fn with_second_cache(self, bytes: i64) -> Target {
+        Target { second_cache: bytes, ..self }
     }
 
     /// The machine's name.
@@ -297,9 +284,9 @@ impl Target {
         self.registers
     }
 
-    /// The caches.
-    pub fn caches(&self) -> Caches {
-        self.caches
+    /// Bytes of the second-level cache that a core has for itself, or of its share.
+    pub fn second_cache(&self) -> i64 {
+        self.second_cache
     }
 
     /// Whether there are instructions, or all is left to a C compiler.

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const BOTH: [[bool; 2]; 4] = [[false, false], [false, true], [true, false], [true, true]];
 
 /// SplitMix64.
-struct Rng(u64);
+pub(super) struct Rng(pub(super) u64);
 
 impl Rng {
     fn bits(&mut self) -> u64 {
@@ -30,11 +30,11 @@ impl Rng {
     }
 
     /// One of `low..=high`.
-    fn between(&mut self, low: i128, high: i128) -> i128 {
+    pub(super) fn between(&mut self, low: i128, high: i128) -> i128 {
         low + i128::from(self.bits()).rem_euclid(high - low + 1)
     }
 
-    fn one_in(&mut self, n: i128) -> bool {
+    pub(super) fn one_in(&mut self, n: i128) -> bool {
         self.between(1, n) == 1
     }
 }

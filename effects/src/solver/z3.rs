@@ -36,8 +36,8 @@ const MOST_MEMORY: &str = "4000";
 /// Boxes in which a small counterexample is looked for first.
 const BOXES: [i64; 3] = [4, 16, 64];
 
-/// How often a case is taken apart again.
-const DEPTH: u32 = 6;
+/// How many questions a formula may be taken apart into.
+const QUESTIONS: u32 = 100;
 
 /// What users are told where the budget was spent.
 const OUT_OF_STEPS: &str = "the solver's step limit was reached";
@@ -46,23 +46,26 @@ const OUT_OF_STEPS: &str = "the solver's step limit was reached";
 /// more is asked case by case.
 pub(super) fn satisfiable(formula: &EffExpr, limit: u32) -> Outcome {
     bound_memory();
-    in_cases(formula, limit, DEPTH)
+    let mut left = QUESTIONS;
+    in_cases(formula, limit, &mut left)
 }
 
-fn in_cases(formula: &EffExpr, limit: u32, depth: u32) -> Outcome {
+/// The same, with so many questions left.
+fn in_cases(formula: &EffExpr, limit: u32, left: &mut u32) -> Outcome {
+    if *left == 0 {
+        return Outcome::Unknown(OUT_OF_STEPS.to_owned());
+    }
+    *left -= 1;
     let found =
         patiently(|| ask(formula, limit)).unwrap_or_else(|| Outcome::Unknown("it was given up".to_owned()));
     let spent = found == Outcome::Unknown(OUT_OF_STEPS.to_owned());
     // Steps with quantifiers take long: what is hopeless is to be known soon.
-    if depth == 0 || !spent || formula.is_quantified() {
-        return found;
-    }
-    let all = cases(formula);
+    let all = if spent && !formula.is_quantified() { cases(formula) } else { Vec::new() };
     if all.is_empty() {
         return found;
     }
     for case in all {
-        match in_cases(&case, limit, depth - 1) {
+        match in_cases(&case, limit, left) {
             Outcome::Unsatisfiable => {}
             other @ (Outcome::Satisfiable(_) | Outcome::Unknown(_)) => return other,
         }

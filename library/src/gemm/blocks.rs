@@ -58,7 +58,8 @@ struct Packed {
 /// `gemm` of at most so much in K and N, under a name.
 fn packed(g: &Gemm<'_>, parts: &Parts, name: &str, [depth, width]: [i64; 2]) -> Result<Packed> {
     let plain = g.d.proc("gemm").rename(&format!("gemm_{name}"))?;
-    // There is room for a panel more, whose columns are few.
+    // One panel more: of a strip of two panels, `N <= width` would tell how many are whole, which `simplify` would write as a
+    // number, and the copy would not be found.
     let most = format!("N < {}", width + g.sizes.columns);
     let plain = plain.add_assertion(format!("K <= {depth}"))?.add_assertion(most)?;
     let p = plain.rename(name)?;

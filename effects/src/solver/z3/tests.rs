@@ -1,43 +1,33 @@
 //! Questions that are asked case by case get the answer that they have on a small box of values.
 
-use super::{DEPTH, Outcome, ask, cases, in_cases};
+use super::{Outcome, ask, cases, satisfiable};
 use crate::effexpr::{EffExpr, Node, Var};
 use crate::obligation::ModelValue;
+use crate::solver::tests::Rng;
 use crate::ternary::{Assignment, TernaryValue, Truth, eval};
 use rewright_semantics::sym::{Name, Sym};
 
 const VARS: usize = 3;
 const MOST: i64 = 3;
 
-/// SplitMix64.
-struct Rng(u64);
-
 impl Rng {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        i64::try_from((z ^ (z >> 31)) % n.unsigned_abs()).expect("less than an i64")
+    fn atom(&mut self, xs: &[Sym]) -> EffExpr {
+        let term = xs.iter().fold(EffExpr::int(self.small(-4, 8)), |sum, x| {
+            EffExpr::add(sum, EffExpr::scale(self.small(-4, 4), EffExpr::int_var(*x)))
+        });
+        if self.one_in(3) { EffExpr::eq(term, EffExpr::int(0)) } else { EffExpr::le(term, EffExpr::int(0)) }
     }
 
-    fn atom(&mut self, xs: &[Sym]) -> EffExpr {
-        let term = xs.iter().fold(EffExpr::int(self.below(13) - 4), |sum, x| {
-            EffExpr::add(sum, EffExpr::scale(self.below(9) - 4, EffExpr::int_var(*x)))
-        });
-        if self.below(3) == 0 {
-            EffExpr::eq(term, EffExpr::int(0))
-        } else {
-            EffExpr::le(term, EffExpr::int(0))
-        }
+    fn small(&mut self, low: i64, high: i64) -> i64 {
+        i64::try_from(self.between(low.into(), high.into())).expect("between two of them")
     }
 
     /// A conjunction of atoms and disjunctions, which are of such conjunctions.
     fn conjunction(&mut self, xs: &[Sym], depth: u32) -> EffExpr {
-        let atoms = 1 + self.below(2);
+        let atoms = self.small(1, 2);
         let mut parts: Vec<EffExpr> = (0..atoms).map(|_| self.atom(xs)).collect();
-        for _ in 0..if depth == 0 { 0 } else { 1 + self.below(2) } {
-            let n = 2 + self.below(3);
+        for _ in 0..if depth == 0 { 0 } else { self.small(1, 2) } {
+            let n = self.small(2, 4);
             parts.push(EffExpr::or((0..n).map(|_| self.conjunction(xs, depth - 1)).collect::<Vec<_>>()));
         }
         EffExpr::and(parts)
@@ -76,11 +66,11 @@ fn answers_case_by_case_are_those_of_a_small_box() {
     for _ in 0..60 {
         let parts = [boxed(&xs), vec![rng.conjunction(&xs, 2)]].concat();
         let formula = EffExpr::and(parts);
-        let limit = u32::try_from(100 + rng.below(3000)).expect("small");
+        let limit = u32::try_from(rng.small(100, 3099)).expect("small");
         if !matches!(ask(&formula, limit), Outcome::Unknown(_)) {
             continue;
         }
-        match in_cases(&formula, limit, DEPTH) {
+        match satisfiable(&formula, limit) {
             Outcome::Unsatisfiable => {
                 assert!(!is_satisfiable(&formula, &xs), "{formula}");
                 no += 1;
