@@ -60,7 +60,7 @@ struct Sizes {
     narrow: i64,
     /// Columns of a product of few rows that are done at once: their cells of C stay in the second cache.
     flat: i64,
-    /// Columns of B that are packed at once: they stay in the second cache.
+    /// Columns of B that are packed at once, more than are not: they stay in the second cache.
     width: i64,
     /// The same of little depth: panels of all of them fill the second cache, and of less depth a part of it; the more there
     /// are, the longer are the parts of rows of C that are read in the order in which they lie.
@@ -82,11 +82,11 @@ impl Sizes {
         let flat = columns * (second / 4 / (FEW_ROWS * bytes) / columns).max(1);
         let short = columns * bytes < SHORT;
         let few = if short { ROWS } else { FEW_ROWS };
-        let block = ROWS * ((second / 2 / REACH + ROWS / 2) / ROWS);
-        let width = columns * (second / REACH / columns).max(1);
-        let little = if short { second / 4 / (width * bytes) } else { LITTLE };
-        let wide = width.max(columns * (second / (little * bytes * columns)));
+        let block = ROWS * ((second / 2 / REACH + ROWS / 2) / ROWS).max(1);
         let (depth, narrow) = (REACH / bytes, if short { 2 * columns } else { columns });
+        let width = (columns * (second / REACH / columns)).max(narrow + columns);
+        let little = if short { (second / 4 / (width * bytes)).max(1) } else { LITTLE };
+        let wide = width.max(columns * (second / (little * bytes * columns)));
         Sizes { lanes, vectors, columns, block, depth, narrow, flat, width, wide, few, short, little }
     }
 

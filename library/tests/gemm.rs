@@ -64,6 +64,20 @@ fn one_schedule_multiplies_on_all_machines() {
     }
 }
 
+/// Another second-level cache makes strips of other sizes: one with hardly any room, and a larger one.
+#[test]
+fn a_cache_decides_how_wide_strips_are() {
+    let d = Definitions::of(rewright_library::sgemm::SOURCE);
+    let sizes = [[13, 70, 70], [8, 200, 5], [14, 270, 70]];
+    let sizes = sizes.map(|s| ["M", "N", "K"].into_iter().zip(s).collect::<Vec<_>>());
+    let sizes: Vec<&[(&str, i64)]> = sizes.iter().map(Vec::as_slice).collect();
+    for (name, bytes) in [("avx2", 4 << 10), ("avx512", 4 << 10), ("avx512", 2 << 20)] {
+        let target = target(name, DataType::F32).with_second_cache(bytes);
+        let fast = gemm::gemm(&target).unwrap_or_else(|e| panic!("{name}, {bytes} bytes: {e}"));
+        assert_eq!(same(&d.proc("sgemm"), &fast, &sizes), sizes.len(), "{name}, {bytes} bytes");
+    }
+}
+
 /// What a machine lacks is said: masks on Neon, instructions in plain C.
 #[test]
 fn a_machine_without_masks_is_refused() {
