@@ -70,12 +70,17 @@ pub enum Plan {
     },
     /// As the product of matrices.
     Product,
-    /// By copying its factors, scaled, transposed or completed, and multiplying the copies.
+    /// By copying the first factor, scaled, transposed or completed, and multiplying the copy.
     Factors {
         /// How many products each cell is the sum of: a size.
         order: &'static str,
     },
-    /// The same, where one triangle of each product is wanted.
+    /// By copying the second factor to panels, scaled, and transposed or completed.
+    Panels {
+        /// How many products each cell is the sum of: a size.
+        order: &'static str,
+    },
+    /// By such copies, where one triangle of each product is wanted.
     Triangle {
         /// Which.
         uplo: Uplo,
@@ -141,6 +146,7 @@ pub struct Schedules {
     target: Target,
     doubles: Target,
     product: OnceCell<Result<gemm::Kernel>>,
+    product_of_panels: OnceCell<Result<gemm::Kernel>>,
     sums: [OnceCell<Result<gemm::Kernel>>; 2],
     factors: [OnceCell<Result<[gemm::Kernel; 2]>>; 2],
     solutions: [OnceCell<Result<gemm::Kernel>>; 2],
@@ -156,12 +162,18 @@ impl Schedules {
         let doubles = Target::of(machine, Precision::F64.data_type())?;
         let [sums, solutions] = Default::default();
         let factors = Default::default();
-        Ok(Schedules { target, doubles, product: OnceCell::new(), sums, factors, solutions })
+        let [product, product_of_panels] = Default::default();
+        Ok(Schedules { target, doubles, product, product_of_panels, sums, factors, solutions })
     }
 
     /// The product of matrices, which is scheduled once.
     fn product(&self) -> Result<gemm::Kernel> {
         self.product.get_or_init(|| gemm::callable(&self.target)).clone()
+    }
+
+    /// The same with the second factor in panels.
+    fn product_of_panels(&self) -> Result<gemm::Kernel> {
+        self.product_of_panels.get_or_init(|| gemm::panels::product(&self.target)).clone()
     }
 
     /// A triangle of the product, which is scheduled once.
@@ -215,6 +227,7 @@ impl Schedules {
                 convolution::convolution(p, &gemm::image::filtered(&self.target)?, &self.target)
             }
             Plan::Factors { order } => level3::factors(p, order, &self.product()?, &self.target),
+            Plan::Panels { order } => level3::panels(p, order, &self.product_of_panels()?, &self.target),
             Plan::Triangle { uplo } => level3::triangles(p, &self.triangle(uplo)?, &self.target),
             Plan::Solution { diag } => level3::solution(p, &self.solution(diag)?, &self.target),
             Plan::Triangular { uplo } => level3::triangular(p, uplo, &self.triangular(uplo)?, &self.target),
@@ -243,7 +256,7 @@ impl Schedules {
             | Plan::SumsOfRows
             | Plan::SumOfRows
             | Plan::SeveralRows { .. } => Vec::new(),
-            Plan::Product | Plan::Factors { .. } => vec![gemm::source(&self.target)],
+            Plan::Product | Plan::Factors { .. } | Plan::Panels { .. } => vec![gemm::source(&self.target)],
             Plan::Convolution => vec![gemm::source(&self.target), gemm::image::source(&self.target)],
             Plan::Triangle { .. } | Plan::Triangular { .. } | Plan::Solution { .. } => {
                 vec![gemm::source(&self.target), gemm::triangle::source(&self.target)]

@@ -6,6 +6,7 @@ mod blocks;
 mod column;
 pub(super) mod image;
 mod packing;
+pub(super) mod panels;
 pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
@@ -119,15 +120,9 @@ pub(super) fn panel_width(target: &Target) -> i64 {
     columns * ((WIDE + columns - 1) / columns)
 }
 
-/// How many columns a panel has that the micro-kernel takes.
-pub(super) fn packed_columns(target: &Target) -> i64 {
-    Sizes::of(target).columns
-}
-
-/// How many columns a panel of such a copy has: as many, or those of the micro-kernel where that reads short rows.
+/// How many columns a panel has: as many as the micro-kernel takes.
 pub(super) fn panel_columns(target: &Target) -> i64 {
-    let sizes = Sizes::of(target);
-    if sizes.short { sizes.columns } else { panel_width(target) }
+    Sizes::of(target).columns
 }
 
 /// The definitions in a target's precision, with panels of its columns.
@@ -445,11 +440,22 @@ fn whole(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
     Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
 }
 
-/// `gemm` of at most so much in K, in strips of columns: the more of them, the less there is of K.
+/// `gemm` of at most so much in K, in strips of columns.
 fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let parts = blocks::Parts::new(g, kernels)?;
-    let plain = g.d.proc("gemm").rename("gemm_strips")?.add_assertion(format!("K <= {}", g.sizes.depth))?;
-    let p = plain.rename("strips")?;
+    in_strips(g, &g.d.proc("gemm"), "strips", &|sizes| blocks::strip(g, &parts, sizes))
+}
+
+/// A product of at most so much in K, in strips of columns: the more of them, the less there is of K.
+fn in_strips(
+    g: &Gemm<'_>,
+    plain: &Proc,
+    name: &str,
+    strip: &dyn Fn([i64; 2]) -> Result<Kernel>,
+) -> Result<Kernel> {
+    let plain = plain.rename(&format!("{}_{name}", plain.name()))?;
+    let plain = plain.add_assertion(format!("K <= {}", g.sizes.depth))?;
+    let p = plain.rename(name)?;
     let (rows, sizes) = (p.find_loop("i")?, g.sizes.strips());
     let conditions: Vec<String> = sizes.iter().map(|[depth, _]| format!("K <= {depth}")).collect();
     let all_but_last: Vec<&str> = conditions.iter().map(String::as_str).take(sizes.len() - 1).collect();
@@ -457,7 +463,7 @@ fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
     let (mut all, last) = branches(&p, &rows, all_but_last.len())?;
     all.push(last);
     let fast = all.iter().zip(sizes).try_fold(p, |p, (rows, [depth, width])| {
-        by_strips(g, &p, rows, [depth, width], &blocks::strip(g, &parts, [depth, width])?)
+        by_strips(g, &p, rows, [depth, width], &strip([depth, width])?)
     })?;
     Ok(Kernel { plain, fast })
 }
@@ -473,6 +479,8 @@ fn by_strips(
     let columns = p.forward(rows)?.body()?.at(0)?;
     let p = p.divide_loop(&columns, width, ["jo", "ji"], Tail::Cut)?;
     let (p, [strips, rest]) = panels_and_rest(&p, &p.forward(&columns)?)?;
+    let p = p.simplify()?;
+    let (strips, rest) = (p.forward(&strips)?, p.forward(&rest)?);
     let p = call(&p, &strips.body()?.at(0)?, kernel)?;
     let p = if g.strips_by_threads(depth) {
         let (rows, least) = (PANELS * ROWS, PANELS * g.sizes.columns);

@@ -27,6 +27,20 @@ def gemm_packed(M: size, N: size, K: size, A: [f32][M, K], P: [f32][N / 64 + 1, 
                 C[i, 64 * (N / 64) + ji] += A[i, k] * P[N / 64, k, ji]
 
 
+# The same, column by column.
+
+
+@proc
+def gemm_of_panels(M: size, N: size, K: size, A: [f32][M, K], P: [f32][N / 64 + 1, K, 64], C: [f32][M, N]):
+    assert stride(A, 1) == 1
+    assert stride(P, 2) == 1
+    assert stride(C, 1) == 1
+    for i in seq(0, M):
+        for j in seq(0, N):
+            for k in seq(0, K):
+                C[i, j] += A[i, k] * P[j / 64, k, j % 64]
+
+
 # The same, of the first rows: B is copied to panels, of which there is one, or any number;
 # and of one panel, which another one follows.
 

@@ -40,13 +40,13 @@ pub(super) fn convolution(p: &Proc, filtered: &Kernel, target: &Target) -> Resul
     let p = p.fission(p.forward(&sum)?.after()?, 2)?;
     let filters = p.forward(&sum)?.parent()?;
     let nest = filters.parent()?;
-    let p = p.divide_loop(&filters, gemm::packed_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
+    let p = p.divide_loop(&filters, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
     call(&p, &p.forward(&nest)?, filtered)
 }
 
 /// Copies the filters before all, in panels of as many as the micro-kernel has columns.
 fn packed(p: &Proc, target: &Target) -> Result<Proc> {
-    let width = gemm::packed_columns(target);
+    let width = gemm::panel_columns(target);
     let p = p.stage_mem("for b in _: _", "a[0:c, 0:kh, 0:kw, 0:f]", "filters", Staging::Copy)?;
     let p =
         p.resize_dim("filters", 3, format!("{width} * (f / {width} + 1)").as_str(), 0, Indices::Shifted)?;

@@ -6,7 +6,7 @@ mod panels;
 mod symmetric;
 mod triangular;
 
-pub(super) use general::{factors, product};
+pub(super) use general::{factors, panels, product};
 pub(super) use symmetric::triangles;
 pub(super) use triangular::{solution, triangular};
 

@@ -95,7 +95,12 @@ fn pack(g: &Gemm<'_>, p: &Proc, rows: &Cursor, [depth, width]: [i64; 2]) -> Resu
 }
 
 /// Rows in blocks, each with all panels.
-fn by_blocks(g: &Gemm<'_>, p: &Proc, Left { rows, number }: &Left, panel: &Kernel) -> Result<Proc> {
+pub(super) fn by_blocks(
+    g: &Gemm<'_>,
+    p: &Proc,
+    Left { rows, number }: &Left,
+    panel: &Kernel,
+) -> Result<Proc> {
     let p = p.divide_loop(p.forward(rows)?, g.sizes.block, ["io", "ii"], Tail::Cut)?;
     let blocks = p.forward(rows)?;
     let rest = blocks.next(1)?;

@@ -1,7 +1,8 @@
 //! Copies of factors: scaled, and with rows where the matrix has columns.
 
 use crate::blas::Uplo;
-use crate::{Options, Target, vectorize};
+use crate::target::mentions;
+use crate::{Options, Target, gemm, vectorize};
 use rewright_primitives::cursor::At;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Occurrences, Staging, Tail};
@@ -20,16 +21,11 @@ pub(super) fn first_factor(
     let body = p.forward(nest)?.body()?.at(0)?.body()?;
     let (copy, made, sum) = (body.at(0)?, body.at(1)?, body.at(2)?);
     let p = hoisted(p, &copy, [rows, order], target)?;
+    let p = p.fission(p.forward(&made)?.after()?, 2)?;
     let made = p.forward(&made)?;
     let p = match made.find("A[l, i]").or_else(|_| made.find("B[l, i]")) {
-        Ok(cell) if !made.is_if() && target.transposition().is_some() => {
-            transposed_first(&p, &made, cell, [rows, order], target)?
-        }
-        _ => p,
-    };
-    let p = p.fission(p.forward(&made)?.after()?, 2)?;
-    let p = match p.forward(&made)?.find("x[_]") {
-        Ok(_) => vectorize(&p, p.forward(&made)?.parent()?, target, Options::of(target))?.0,
+        _ if made.is_if() => completed_by_tiles(&p, &made, target)?,
+        Ok(cell) => scaled_by_tiles(&p, &made, &cell, target)?,
         Err(_) => p,
     };
     let rest = p.forward(&sum)?.parent()?.parent()?;
@@ -51,23 +47,98 @@ pub(super) fn longer(p: &Proc, copy: impl Into<At>, columns: &str, target: &Targ
     p.resize_dim(copy, 1, format!("{columns} + {}", target.lanes()).as_str(), 0, Indices::Shifted)
 }
 
-/// A transposed copy of what a copy is made of.
-fn transposed_first(
-    p: &Proc,
-    made: &Cursor,
-    cell: Cursor,
-    sizes: [&str; 2],
-    target: &Target,
-) -> Result<Proc> {
+/// Two loops that copy the scaled transpose of a matrix, of which `cell` is read, tile by tile: by the target's instruction for
+/// that where it has one, to memory that stays near, and from there.
+pub(super) fn scaled_by_tiles(p: &Proc, made: &Cursor, cell: &Cursor, target: &Target) -> Result<Proc> {
+    let Some((tile, _)) = target.transposition() else { return Ok(p.clone()) };
+    let outer = made.parent()?.parent()?;
+    let p = p.divide_loop(&outer, tile, ["to", "ti"], Tail::Cut)?;
+    let p = p.reorder_loops(p.forward(&outer)?.next(1)?)?;
+    let cell = p.forward(cell)?;
+    tiles_of_rows(&p, &p.forward(made)?, cell, target)
+}
+
+/// The same of as many rows of the copy, or of the matrix, as a tile has.
+fn tiles_of_rows(p: &Proc, made: &Cursor, cell: Cursor, target: &Target) -> Result<Proc> {
+    let Some((tile, instruction)) = target.transposition() else { return Ok(p.clone()) };
+    let inner = made.parent()?;
+    let rows_inside = is_transposed(&cell, &inner)?;
     let p = p.bind_expr(vec![cell.into()], "x", Occurrences::These)?;
     let bound = p.forward(made)?.prev(1)?;
-    let p = hoisted(&p, &bound.prev(1)?, sizes, target)?;
+    let x = bound.prev(1)?;
+    let p = p.reorder_loops(p.forward(&inner)?.parent()?)?;
+    let p = p.divide_loop(p.forward(&inner)?, tile, ["so", "si"], Tail::Cut)?;
+    let (first, second) = if rows_inside { ("si", "ti") } else { ("ti", "si") };
+    let p = [first, second].into_iter().try_fold(p, |p, at| p.expand_dim(p.forward(&x)?, tile, at))?;
+    let p = p.lift_alloc(p.forward(&x)?, 4)?;
     let p = p.fission(p.forward(&bound)?.after()?, 2)?;
-    let inner = p.forward(&bound)?.parent()?;
-    let outer = inner.parent()?;
-    let p = p.reorder_loops(outer.clone())?;
-    let rows = p.forward(&inner)?;
-    by_tiles(&p, &rows, target)
+    let nest = |p: &Proc, s: &Cursor| p.forward(s)?.parent()?.parent();
+    let other = if rows_inside { made } else { &bound };
+    let p = p.reorder_loops(nest(&p, other)?)?;
+    let p = p.replace(nest(&p, &bound)?, instruction)?;
+    Ok(vectorize(&p, p.forward(made)?.parent()?, target, Options::of(target))?.0)
+}
+
+/// Whether a loop goes down the rows of a matrix of which a cell is read.
+fn is_transposed(cell: &Cursor, inner: &Cursor) -> Result<bool> {
+    let row = cell.idx()?.first().map(Cursor::expr).transpose()?;
+    let counter = inner.sym()?;
+    Ok(row.is_some_and(|row| mentions(&row, counter)))
+}
+
+/// Two loops that copy a symmetric matrix of which one triangle is there, scaled: what lies on one side of the diagonal comes from
+/// its rows, and what lies on the other, by tiles, from its columns.
+pub(super) fn completed_by_tiles(p: &Proc, made: &Cursor, target: &Target) -> Result<Proc> {
+    let Some((tile, _)) = target.transposition() else { return Ok(p.clone()) };
+    let cells = made.parent()?;
+    let p = p.divide_loop(cells.parent()?, tile, ["to", "ti"], Tail::Cut)?;
+    let p = [format!("{tile} * to + {tile}"), format!("{tile} * to")]
+        .iter()
+        .try_fold(p, |p, end| p.cut_loop(p.forward(&cells)?, end.as_str()))?;
+    let before = p.forward(&cells)?;
+    let (diagonal, after) = (before.next(1)?, before.next(2)?);
+    let p = p.fission(before.after()?, 1)?;
+    let p = p.fission(p.forward(&diagonal)?.after()?, 1)?;
+    let p = p.shift_loop(p.forward(&after)?, 0)?;
+    let p = [&before, &after].into_iter().try_fold(p, |p, part| {
+        let decided = p.forward(part)?.body()?.at(0)?;
+        p.eliminate_dead_code(decided)
+    })?;
+    let cell = |p: &Proc, part: &Cursor| p.forward(part)?.find("A[_]");
+    let (rows, columns) = if is_transposed(&cell(&p, &before)?, &p.forward(&before)?)? {
+        (&after, &before)
+    } else {
+        (&before, &after)
+    };
+    let p = p.divide_loop(p.forward(rows)?, target.lanes(), ["lo", "li"], Tail::Cut)?;
+    let lanes = p.forward(rows)?.body()?.at(0)?;
+    let p = vectorize(&p, &lanes, target, Options::of(target))?.0;
+    let made = p.forward(columns)?.body()?.at(0)?;
+    let cell = cell(&p, columns)?;
+    tiles_of_rows(&p, &made, cell, target)
+}
+
+/// The second factor in panels, if it is a scaled copy of this name.
+pub(super) fn copied_in_panels(p: &Proc, copy: &str, rows: &str, target: &Target) -> Result<Proc> {
+    let Ok(made) = p.find(&format!("{copy}[l, j] = _")) else { return Ok(p.clone()) };
+    let around = made.parent()?;
+    let p = if around.is_if() {
+        completed_by_tiles(p, &around, target)?
+    } else {
+        let cell = made.find("A[j, l]").or_else(|_| made.find("B[j, l]"))?;
+        scaled_by_tiles(p, &made, &cell, target)?
+    };
+    in_panels(&p, copy, rows, target)
+}
+
+/// Puts the columns of a copy into panels, with a row more than there are, so that the panels do not compete for the same
+/// places in a cache.
+pub(super) fn in_panels(p: &Proc, copy: &str, rows: &str, target: &Target) -> Result<Proc> {
+    let width = gemm::panel_columns(target);
+    let p = p.resize_dim(copy, 0, format!("{rows} + 1").as_str(), 0, Indices::Shifted)?;
+    let p = p.resize_dim(copy, 1, format!("{width} * (n / {width} + 1)").as_str(), 0, Indices::Shifted)?;
+    let p = p.divide_dim(copy, 1, width)?;
+    p.rearrange_dim(copy, &[1, 0, 2])
 }
 
 /// A copy of a matrix of `rows` and `columns` that has rows where that has columns, before a statement.

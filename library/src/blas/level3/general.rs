@@ -1,7 +1,7 @@
 //! `gemm`.
 
 use super::UNIT;
-use super::copies::{by_rows, first_factor};
+use super::copies::{by_rows, copied_in_panels, first_factor};
 use crate::Target;
 use crate::blas::{Plan, Precision, Program, Trans};
 use crate::gemm::{Kernel, call};
@@ -34,20 +34,41 @@ fn gemm(p: Precision, a: Trans, b: Trans) -> Program {
         a.shape("m", "k"),
         b.shape("k", "n")
     );
-    let body = format!(
+    let a_cell = a.cell("A", "i", "l");
+    let (body, plan) = match b {
+        Trans::No => (first_scaled(&a_cell), Plan::Factors { order: "k" }),
+        Trans::Yes => (second_scaled(&a_cell), Plan::Panels { order: "k" }),
+    };
+    Program::new(p, &format!("gemm_{}{}", a.letter(), b.letter()), &parameters, &UNIT, &body).planned(plan)
+}
+
+fn first_scaled(a: &str) -> String {
+    format!(
         "
 for i in seq(0, m):
     for l in seq(0, k):
         t: T
-        t = alpha * {}
+        t = alpha * {a}
         for j in seq(0, n):
-            C[i, j] += t * {}
-",
-        a.cell("A", "i", "l"),
-        b.cell("B", "l", "j")
-    );
-    Program::new(p, &format!("gemm_{}{}", a.letter(), b.letter()), &parameters, &UNIT, &body)
-        .planned(Plan::Factors { order: "k" })
+            C[i, j] += t * B[l, j]
+"
+    )
+}
+
+/// The factor that is scaled is the one that has columns where the product needs rows: of that a copy is made anyway.
+fn second_scaled(a: &str) -> String {
+    format!(
+        "
+u: T[k, n]
+for j in seq(0, n):
+    for l in seq(0, k):
+        u[l, j] = alpha * B[j, l]
+for i in seq(0, m):
+    for l in seq(0, k):
+        for j in seq(0, n):
+            C[i, j] += {a} * u[l, j]
+"
+    )
 }
 
 /// `C += A B`: the product, as a whole.
@@ -55,27 +76,22 @@ pub(in crate::blas) fn product(p: &Proc, product: &Kernel) -> Result<Proc> {
     call(p, &p.find_loop("i")?, product)
 }
 
-/// A sum of `t * a`, where t depends on i and l and a on l and j: of all t a copy is made, and of all a unless they are
-/// cells of B that lie in rows, and the copies are multiplied.
+/// A sum of `t * B[l, j]`, where t depends on i and l: of all t a copy is made, which is multiplied.
 pub(in crate::blas) fn factors(p: &Proc, order: &str, product: &Kernel, target: &Target) -> Result<Proc> {
     let (p, nest) = first_factor(p, &p.find_loop("i")?, ["m", order], target)?;
-    let p = if nest.find("B[j, l]").is_ok() {
-        by_rows(&p, &nest, "B", ["n", order], target)?
-    } else if nest.find("a = _").is_ok() {
-        second_factor(&p, order)?
-    } else {
-        p
-    };
-    let at = p.find("C[_] += _")?.parent()?.parent()?.parent()?;
-    let p = p.reorder_loops(at.body()?.at(0)?)?;
-    call(&p, &p.forward(&at)?, product)
+    let p = p.reorder_loops(nest.body()?.at(0)?)?;
+    call(&p, &p.forward(&nest)?, product)
 }
 
-/// All cells of the second factor, once, before the product.
-fn second_factor(p: &Proc, order: &str) -> Result<Proc> {
-    let p = p.expand_dim("a", "n", "j")?.lift_alloc("a", 1)?;
-    let p = p.expand_dim("a", order, "l")?.lift_alloc("a", 2)?;
-    let made = p.find("C[_] += _")?.prev(1)?;
-    let p = p.fission(made.after()?, 3)?;
-    p.remove_loop(p.forward(&made)?.parent()?.parent()?.parent()?)
+/// A sum of products of which the second factor is a copy: that is put into panels, the first factor copied if it does not lie in
+/// rows, and they are multiplied.
+pub(in crate::blas) fn panels(p: &Proc, order: &str, product: &Kernel, target: &Target) -> Result<Proc> {
+    let nest = p.find_loop("i")?;
+    let p = copied_in_panels(p, "u", order, target)?;
+    let p = match nest.find("A[l, i]") {
+        Ok(_) => by_rows(&p, &nest, "A", ["k", "m"], target)?,
+        Err(_) => p,
+    };
+    let p = p.reorder_loops(p.forward(&nest)?.body()?.at(0)?)?;
+    call(&p, &p.forward(&nest)?, product)
 }

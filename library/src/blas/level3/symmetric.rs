@@ -1,12 +1,12 @@
 //! `symm syrk syr2k`: matrices of which one triangle is there.
 
 use super::UNIT;
-use super::copies::{by_rows, first_factor};
+use super::copies::{copied_in_panels, first_factor, in_panels};
 use crate::blas::{Plan, Precision, Program, Side, Trans, Uplo};
 use crate::gemm::{self, Kernel, call};
 use crate::{Options, Target, vectorize};
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::{Indices, Staging, Tail};
+use rewright_primitives::ops::{Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
 
 /// The programs.
@@ -29,13 +29,13 @@ fn symm(p: Precision, side: Side, uplo: Uplo) -> Program {
         Uplo::Upper => (Trans::Yes, Trans::No),
         Uplo::Lower => (Trans::No, Trans::Yes),
     };
-    let (order, body) = match side {
-        Side::Left => ("m", symm_left(before, after)),
-        Side::Right => ("n", symm_right(before, after)),
+    let (order, body, plan) = match side {
+        Side::Left => ("m", symm_left(before, after), Plan::Factors { order: "m" }),
+        Side::Right => ("n", symm_right(before, after), Plan::Panels { order: "n" }),
     };
     let parameters =
         format!("m: size, n: size, alpha: T, A: [T][{order}, {order}], B: [T][m, n], C: [T][m, n]");
-    Program::new(p, &name, &parameters, &UNIT, &body).planned(Plan::Factors { order })
+    Program::new(p, &name, &parameters, &UNIT, &body).planned(plan)
 }
 
 fn symm_left(before: Trans, after: Trans) -> String {
@@ -59,17 +59,17 @@ for i in seq(0, m):
 fn symm_right(before: Trans, after: Trans) -> String {
     format!(
         "
+u: T[n, n]
+for l in seq(0, n):
+    for j in seq(0, n):
+        if j < l:
+            u[l, j] = alpha * {}
+        else:
+            u[l, j] = alpha * {}
 for i in seq(0, m):
     for l in seq(0, n):
-        t: T
-        t = alpha * B[i, l]
         for j in seq(0, n):
-            a: T
-            if j < l:
-                a = {}
-            else:
-                a = {}
-            C[i, j] += t * a
+            C[i, j] += B[i, l] * u[l, j]
 ",
         before.cell("A", "l", "j"),
         after.cell("A", "l", "j")
@@ -84,20 +84,31 @@ fn row(uplo: Uplo) -> &'static str {
     }
 }
 
-/// `C += alpha op(X) op(Y)'`, with a scaled copy of a cell under this name.
+/// `C += alpha op(X) op(Y)'`, with scaled copies under this name: of the factor that has columns where the product needs rows.
 fn update(uplo: Uplo, trans: Trans, copy: &str, [x, y]: [&str; 2]) -> String {
-    format!(
-        "
+    let row = row(uplo);
+    match trans {
+        Trans::No => format!(
+            "
+{copy}: T[k, n]
+for j in seq(0, n):
+    for l in seq(0, k):
+        {copy}[l, j] = alpha * {y}[j, l]
+for i in seq(0, n):
+    for l in seq(0, k):
+        for j in {row}:
+            C[i, j] += {x}[i, l] * {copy}[l, j]"
+        ),
+        Trans::Yes => format!(
+            "
 for i in seq(0, n):
     for l in seq(0, k):
         {copy}: T
-        {copy} = alpha * {}
-        for j in {}:
-            C[i, j] += {copy} * {}",
-        trans.cell(x, "i", "l"),
-        row(uplo),
-        trans.cell(y, "j", "l")
-    )
+        {copy} = alpha * {x}[l, i]
+        for j in {row}:
+            C[i, j] += {copy} * {y}[l, j]"
+        ),
+    }
 }
 
 /// `C += alpha op(A) op(A)'`.
@@ -118,15 +129,18 @@ fn syr2k(p: Precision, uplo: Uplo, trans: Trans) -> Program {
     Program::new(p, &name, &parameters, &UNIT, &body).planned(Plan::Triangle { uplo })
 }
 
-/// Sums of `t * x` in a triangle, where t depends on i and l and x on l and j: of all t a copy is made, and of all x
-/// unless they lie in rows, and the copies are multiplied.
+/// Sums in a triangle, of products of which the first factor depends on i and l and the second on l and j: of what is scaled a
+/// copy is made, and of the second factor one in panels, and they are multiplied.
 pub(in crate::blas) fn triangles(p: &Proc, triangle: &Kernel, target: &Target) -> Result<Proc> {
     let nests = p.find_all("for i in _: _")?;
-    nests.iter().try_fold(p.clone(), |p, nest| one_triangle(&p, nest, triangle, target))
+    let p = ["t", "u"].iter().try_fold(p.clone(), |p, copy| copied_in_panels(&p, copy, "k", target))?;
+    nests.iter().try_fold(p, |p, nest| one_triangle(&p, nest, triangle, target))
 }
 
 fn one_triangle(p: &Proc, nest: &Cursor, triangle: &Kernel, target: &Target) -> Result<Proc> {
-    let (p, nest) = first_factor(p, nest, ["n", "k"], target)?;
+    let nest = p.forward(nest)?;
+    let scaled = nest.body()?.at(0)?.body()?.length()? > 1;
+    let (p, nest) = if scaled { first_factor(p, &nest, ["n", "k"], target)? } else { (p.clone(), nest) };
     let p = ["A", "B"].iter().try_fold(p, |p, matrix| second_in_panels(&p, &nest, matrix, target))?;
     let p = p.reorder_loops(p.forward(&nest)?.body()?.at(0)?)?;
     call(&p, &p.forward(&nest)?, triangle)
@@ -136,29 +150,14 @@ fn one_triangle(p: &Proc, nest: &Cursor, triangle: &Kernel, target: &Target) -> 
 fn second_in_panels(p: &Proc, nest: &Cursor, matrix: &str, target: &Target) -> Result<Proc> {
     let nest = p.forward(nest)?;
     let name = format!("{}_in_panels", matrix.to_lowercase());
-    if nest.find(&format!("{matrix}[j, l]")).is_ok() {
-        let p = by_rows(p, &nest, matrix, ["n", "k"], target)?;
-        let by_rows = format!("{}_by_rows", matrix.to_lowercase());
-        return in_panels(&p, &by_rows, target);
-    }
     if nest.find(&format!("{matrix}[l, j]")).is_err() {
         return Ok(p.clone());
     }
     let p = p.stage_mem(&nest, format!("{matrix}[0:k, 0:n]"), &name, Staging::Copy)?;
-    let p = in_panels(&p, &name, target)?;
+    let p = in_panels(&p, &name, "k", target)?;
     let columns = p.forward(&nest)?.prev(1)?.body()?.at(0)?;
     let p = p.divide_loop(&columns, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
     let panels = p.forward(&columns)?;
     let loops = [panels.body()?.at(0)?, panels.next(1)?];
     loops.iter().try_fold(p, |p, cells| Ok(vectorize(&p, cells, target, Options::of(target))?.0))
-}
-
-/// Puts the columns of a copy into panels, with a row more than there are, so that the panels do not compete for the same
-/// places in a cache.
-fn in_panels(p: &Proc, copy: &str, target: &Target) -> Result<Proc> {
-    let width = gemm::panel_columns(target);
-    let p = p.resize_dim(copy, 0, "k + 1", 0, Indices::Shifted)?;
-    let p = p.resize_dim(copy, 1, format!("{width} * (n / {width} + 1)").as_str(), 0, Indices::Shifted)?;
-    let p = p.divide_dim(copy, 1, width)?;
-    p.rearrange_dim(copy, &[1, 0, 2])
 }
