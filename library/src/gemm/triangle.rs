@@ -17,7 +17,7 @@ use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
 
-/// The definitions, of floats.
+/// The definitions, of floats in columns of 64.
 const SOURCE: &str = include_str!("triangle.py");
 
 /// Rows of the squares on the diagonal of the whole, and of those on the diagonals of these: multiples of every
@@ -29,8 +29,7 @@ const TALL: i64 = 1536;
 
 /// The definitions in a target's precision.
 pub(crate) fn source(target: &Target) -> String {
-    let text = SOURCE.replace("64", &panel_columns(target).to_string());
-    text.replace("f32", &target.precision().to_string())
+    super::of_target(SOURCE, target)
 }
 
 /// A triangle of a product of windows, the second of which is in panels, for other schedules; several threads may call

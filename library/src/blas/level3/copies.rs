@@ -23,8 +23,9 @@ pub(super) fn first_factor(
     let p = hoisted(p, &copy, [rows, order], target)?;
     let p = p.fission(p.forward(&made)?.after()?, 2)?;
     let made = p.forward(&made)?;
-    let p = match made.find("A[l, i]").or_else(|_| made.find("B[l, i]")) {
-        _ if made.is_if() => completed_by_tiles(&p, &made, target)?,
+    let transposed = made.find("A[l, i]").or_else(|_| made.find("B[l, i]"));
+    let p = match transposed {
+        Ok(_) if made.is_if() => completed_by_tiles(&p, &made, target)?,
         Ok(cell) => scaled_by_tiles(&p, &made, &cell, target)?,
         Err(_) => p,
     };
