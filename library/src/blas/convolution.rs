@@ -1,11 +1,12 @@
-//! Convolutions of images in rows of channels (NHWC), beside the BLAS, row by row of the result. PLDI'22 §7.2. Spec: [rule: blas.convolution].
+//! Convolutions of images in rows of channels (NHWC), beside the BLAS, panel by panel of filters, and row by row of the result.
+//! PLDI'22 §7.2. Spec: [rule: blas.convolution].
 
 use super::{Plan, Precision, Program};
-use crate::gemm::{self, Kernel, call};
+use crate::gemm::{self, Kernel, branches, call};
 use crate::target::Target;
-use rewright_primitives::Proc;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
+use rewright_primitives::{Cursor, Proc};
 
 /// The program: with a bias, without padding, with stride 1; what is negative becomes zero.
 pub(super) fn programs(p: Precision) -> Vec<Program> {
@@ -31,22 +32,48 @@ for b in seq(0, n):
                 y[b, i, j, o] = relu(y[b, i, j, o])
 ";
 
-/// A row of the result is set to the bias, what the filters make of rows of the image is added to it, and what is negative
-/// becomes zero.
+/// Panel by panel of filters, which stays in the second cache for all rows of an image: a row of the result is set to the
+/// bias, what the filters make of rows of the image is added to it, and what is negative becomes zero.
 pub(super) fn convolution(p: &Proc, filtered: &Kernel, target: &Target) -> Result<Proc> {
-    let p = packed(p, target)?;
+    let width = gemm::panel_columns(target);
+    let p = packed(p, width)?;
     let sum = p.find_loop("ky")?;
-    let p = p.fission(sum.before()?, 2)?;
-    let p = p.fission(p.forward(&sum)?.after()?, 2)?;
-    let filters = p.forward(&sum)?.parent()?;
-    let nest = filters.parent()?;
-    let p = p.divide_loop(&filters, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
-    call(&p, &p.forward(&nest)?, filtered)
+    let filters = sum.parent()?;
+    let p = p.divide_loop(&filters, width, ["jo", "ji"], Tail::Cut)?;
+    let panels = p.forward(&filters)?;
+    let last = panels.next(1)?.body()?.at(1)?;
+    let p = p.fission(panels.after()?, 2)?;
+    let p = p.reorder_loops(p.forward(&panels)?.parent()?)?;
+    let p = p.reorder_loops(p.forward(&panels)?.parent()?)?.simplify()?;
+    let p = row_by_row(&p, &sum, filtered)?;
+    let rest = p.forward(&last)?.parent()?.parent()?.parent()?;
+    let p = p.specialize(&rest, &[&format!("f % {width} > 0")])?;
+    let (some, none) = branches(&p, &rest, 1)?;
+    let p = emptied(&p, &none)?;
+    some.iter().try_fold(p, |p, rest| {
+        let sum = p.forward(rest)?.find_loop("ky")?;
+        row_by_row(&p, &sum, filtered)
+    })
+}
+
+/// Rows of the result in parts of their own: bias, sums, and what is left of those.
+fn row_by_row(p: &Proc, sum: &Cursor, filtered: &Kernel) -> Result<Proc> {
+    let p = p.fission(p.forward(sum)?.before()?, 2)?;
+    let p = p.fission(p.forward(sum)?.after()?, 2)?;
+    call(&p, &p.forward(sum)?.parent()?.parent()?, filtered)
+}
+
+/// Takes away loops of which the innermost has no iterations.
+fn emptied(p: &Proc, rows: &Cursor) -> Result<Proc> {
+    let columns = rows.body()?.at(0)?;
+    let filters = columns.body()?.at(0)?;
+    let p = p.reorder_loops(&columns)?;
+    let p = p.reorder_loops(p.forward(rows)?)?;
+    p.eliminate_dead_code(p.forward(&filters)?)
 }
 
 /// Copies the filters before all, in panels of as many as the micro-kernel has columns.
-fn packed(p: &Proc, target: &Target) -> Result<Proc> {
-    let width = gemm::panel_columns(target);
+fn packed(p: &Proc, width: i64) -> Result<Proc> {
     let p = p.stage_mem("for b in _: _", "a[0:c, 0:kh, 0:kw, 0:f]", "filters", Staging::Copy)?;
     let p =
         p.resize_dim("filters", 3, format!("{width} * (f / {width} + 1)").as_str(), 0, Indices::Shifted)?;
