@@ -184,7 +184,7 @@ fn triangles_of_several_squares() {
         assert_eq!(triangles.len(), 40);
         let built = locked(precision, processor);
         for (kernel, n) in triangles.into_iter().zip([97, 97, 97, 401, 97, 97, 97].into_iter().cycle()) {
-            agrees(kernel, [sized(&kernel.fast, n)], &built);
+            agrees(kernel, [sized(kernel, n)], &built);
         }
     }
 }
@@ -200,41 +200,74 @@ fn panels_of_columns() {
         for kernel in triangular {
             let fast = kernel.fast.ast();
             let [m, n] = if fast.name.to_string().contains("m_r") { [133, 20] } else { [20, 133] };
-            let args = [("m", m), ("n", n)].map(|(name, n)| (Name::new(name), InputValue::Int(n)));
-            let search = Search { max_cells: 1 << 18, ..Search::default() };
-            let given = Given { args: args.into(), ..Given::default() };
-            agrees(kernel, [generate(fast, &given, 1, search).expect("an input")], &built);
+            agrees(kernel, [of_sizes(kernel, &[("m", m), ("n", n)])], &built);
         }
     }
 }
 
 /// Products whose copies are made with the first rows, before them, strip by strip and part by part, in blocks of rows and
-/// in what is left of them; of little depth also in strips of columns.
+/// in what is left of them; of little depth also in strips of columns; and those of a copy that is in panels.
 #[test]
 fn products_of_every_depth() {
     for (precision, processor) in SCHEDULED {
-        let name = format!("{}gemm_one_{}", precision.letter(), processor.name());
-        let mut all = kernels(precision, processor).iter();
-        let kernel = all.find(|k| k.fast.name().as_str() == name).expect("there is");
-        let p = kernel.fast.ast();
         let built = locked(precision, processor);
-        for [m, n, k] in [
-            [9, 143, 30],
-            [13, 150, 131],
-            [7, 135, 521],
-            [133, 19, 131],
-            [6, 140, 140],
-            [127, 130, 5],
-            [13, 523, 7],
-            [14, 270, 70],
-            [13, 130, 600],
-        ] {
-            let args = [("m", m), ("n", n), ("k", k)].map(|(name, n)| (Name::new(name), InputValue::Int(n)));
-            let search = Search { max_cells: 1 << 18, ..Search::default() };
-            let given = Given { args: args.into(), ..Given::default() };
-            agrees(kernel, [generate(p, &given, 1, search).expect("an input")], &built);
+        for name in ["gemm_one", "gemm_nt"] {
+            let kernel = named(name, precision, processor);
+            for [m, n, k] in [
+                [9, 143, 30],
+                [13, 150, 131],
+                [7, 135, 521],
+                [133, 19, 131],
+                [6, 140, 140],
+                [127, 130, 5],
+                [13, 523, 7],
+                [14, 270, 70],
+                [13, 130, 600],
+            ] {
+                agrees(kernel, [of_sizes(kernel, &[("m", m), ("n", n), ("k", k)])], &built);
+            }
         }
     }
+}
+
+/// Symmetric matrices of several tiles, and of more columns than a strip has: [rule: blas.schedules].
+#[test]
+fn symmetric_matrices_of_several_tiles() {
+    for (precision, processor) in SCHEDULED {
+        let built = locked(precision, processor);
+        for (name, m, n) in [("symm_lu", 83, 7), ("symm_ll", 83, 7), ("symm_ru", 7, 141), ("symm_rl", 7, 141)]
+        {
+            let kernel = named(name, precision, processor);
+            agrees(kernel, [of_sizes(kernel, &[("m", m), ("n", n)])], &built);
+        }
+    }
+}
+
+/// Filters of whole panels and a part of one, and no more than whole panels: [rule: blas.convolution].
+#[test]
+fn panels_of_filters() {
+    for (precision, processor) in SCHEDULED {
+        let built = locked(precision, processor);
+        let kernel = named("conv", precision, processor);
+        for (w, filters) in [(7, 133), (13, 128)] {
+            let image = [("n", 2), ("h", 2), ("w", w), ("kh", 3), ("kw", 2), ("c", 5), ("f", filters)];
+            agrees(kernel, [of_sizes(kernel, &image)], &built);
+        }
+    }
+}
+
+/// The kernel of a program.
+fn named(name: &str, precision: Precision, processor: Processor) -> &'static Kernel {
+    let name = format!("{}{name}_{}", precision.letter(), processor.name());
+    let mut all = kernels(precision, processor).iter();
+    all.find(|k| k.fast.name().as_str() == name).expect("there is")
+}
+
+/// An input of these sizes.
+fn of_sizes(kernel: &Kernel, sizes: &[(&str, i64)]) -> Input {
+    let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
+    let search = Search { max_cells: 1 << 18, ..Search::default() };
+    generate(kernel.fast.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")
 }
 
 /// Products that are large enough for several threads, with some.
@@ -243,13 +276,11 @@ fn threads_make_the_same_products() {
     let [single, double] = [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)];
     for ((precision, processor), name, sizes) in [
         (single, "gemm_one", &[("m", 25), ("n", 300), ("k", 520)][..]),
+        (single, "gemm_nt", &[("m", 25), ("n", 300), ("k", 520)]),
         (double, "gemm_one", &[("m", 25), ("n", 150), ("k", 140)]),
         (double, "trmm_lunn", &[("m", 193), ("n", 197)]),
     ] {
-        let name = format!("{}{name}_{}", precision.letter(), processor.name());
-        let mut all = kernels(precision, processor).iter();
-        let kernel = all.find(|k| k.fast.name().as_str() == name).expect("there is");
-        if let Some(why) = with_threads(kernel, sizes) {
+        if let Some(why) = with_threads(named(name, precision, processor), sizes) {
             println!("{why}");
         }
     }
@@ -259,9 +290,7 @@ fn threads_make_the_same_products() {
 fn with_threads(kernel: &Kernel, sizes: &[(&str, i64)]) -> Option<String> {
     let compiler = &Compiler::available()[0];
     let p = kernel.fast.ast();
-    let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
-    let search = Search { max_cells: 1 << 18, ..Search::default() };
-    let input = generate(p, &Given { args, ..Given::default() }, 1, search).expect("an input");
+    let input = of_sizes(kernel, sizes);
     match Built::with_flags(&module_of([&kernel.fast]), compiler, &["-fopenmp"]) {
         Ok(built) => {
             assert!(built.unit().source.contains("#pragma omp parallel for"));
@@ -275,16 +304,15 @@ fn with_threads(kernel: &Kernel, sizes: &[(&str, i64)]) -> Option<String> {
 }
 
 /// An input for triangles of so many rows.
-fn sized(p: &Proc, rows: i64) -> Input {
+fn sized(kernel: &Kernel, rows: i64) -> Input {
+    let p = &kernel.fast;
     let has = |name: &str| p.ast().args.iter().any(|a| a.name.to_string() == name);
     let sizes = match p.name().as_str().split_once("m_r") {
         _ if has("k") => [("n", rows), ("k", 2)],
         Some(_) => [("m", 3), ("n", rows)],
         None => [("m", rows), ("n", 3)],
     };
-    let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
-    let search = Search { max_cells: 1 << 18, ..Search::default() };
-    generate(p.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")
+    of_sizes(kernel, &sizes)
 }
 
 /// Every precision, processor and compiler, on more inputs: minutes.

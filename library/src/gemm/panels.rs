@@ -25,8 +25,8 @@ pub(crate) fn product(target: &Target) -> Result<Kernel> {
     Ok(Kernel { fast: by_parts(&p, &p.find_loop("i")?, g.sizes.depth, &part)?, plain })
 }
 
-/// At most so much in K and N: in blocks, panel by panel, where the rows of panels are short and there is more than a little
-/// of K; or row by row.
+/// A product of at most so much in K and N: row by row; or in blocks, panel by panel, where the rows of panels are short and
+/// there is more than a little of K.
 fn strip(
     g: &Gemm<'_>,
     plain: &Proc,

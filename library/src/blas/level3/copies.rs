@@ -59,7 +59,7 @@ pub(super) fn scaled_by_tiles(p: &Proc, made: &Cursor, cell: &Cursor, target: &T
     tiles_of_rows(&p, &p.forward(made)?, cell, target)
 }
 
-/// The same of as many rows of the copy, or of the matrix, as a tile has.
+/// The same where the outer loop has as many iterations as a tile has rows: one tile after the other, and what is left.
 fn tiles_of_rows(p: &Proc, made: &Cursor, cell: Cursor, target: &Target) -> Result<Proc> {
     let Some((tile, instruction)) = target.transposition() else { return Ok(p.clone()) };
     let inner = made.parent()?;
