@@ -217,7 +217,12 @@ impl Compiler {
             Product::Check => command.args(["-c", "-o", "/dev/null"]),
             Product::Object => command.args(["-c", "-o", output]),
             // A procedure called `read` must not turn into the system's.
-            Product::Shared => command.args(["-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-o", output]),
+            Product::Shared => {
+                // The threads of OpenMP's library wait for more work in its code, which must not go with the object that
+                // brought it.
+                let stays: &[&str] = if flags.contains(&"-fopenmp") { &["-Wl,-z,nodelete"] } else { &[] };
+                command.args(["-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic"]).args(stays).args(["-o", output])
+            }
             Product::Program if self.target.is_some() => command.args(["-O2", "-static", "-o", output]),
             Product::Program => command.args(["-O2", "-o", output]),
             // The libraries that tell what was found are seldom there for another processor; and GNU ld 2.40 does not

@@ -50,6 +50,25 @@ fn the_corpus_about_c_agrees_with_the_interpreter() {
     assert!(count >= 12, "only {count} programs");
 }
 
+/// They wait in OpenMP's library for more work: the process would end with it, on the first or second time.
+#[test]
+fn threads_outlive_the_object_that_started_them() {
+    let text = "
+@proc
+def set(n: size, x: f32[n]):
+    for i in par(0, n):
+        x[i] = 1.0
+";
+    let (module, compiler) = (module(text), compiler());
+    if compiler.version.contains("clang") {
+        return;
+    }
+    for seed in 0..5 {
+        let built = Built::with_flags(&module, &compiler, &["-fopenmp"]).unwrap();
+        assert_agrees(&built, "set", seed, Mode::Fast);
+    }
+}
+
 const SCRATCH: &str = "
 class SCRATCH(Memory):
     @classmethod
