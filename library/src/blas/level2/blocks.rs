@@ -10,8 +10,9 @@ use crate::vectorize::to_instructions;
 use crate::{Target, inspect};
 use rewright_primitives::cursor::At;
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::{Occurrences, Staging, Tail};
+use rewright_primitives::ops::{Indices, Occurrences, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::pretty::expr_to_string;
 
 pub(super) const BLOCKS: &str = "blocks";
 
@@ -33,6 +34,40 @@ impl<'a> Blocks<'a> {
         };
         let triangle = [Op::Load, Op::Fma, Op::FmaBroadcast].into_iter().all(|op| target.has(op, part));
         InLanes::of(target, AT_ONCE).filter(|_| triangle).map(|rows| Blocks { rows, columns })
+    }
+
+    /// The columns beside the triangle, of whose rows multiples are added to x. Registers of x begin where blocks do: one that
+    /// holds parts of what two blocks have written would be waited for. The columns that no such register holds are the same
+    /// for all blocks, and stay in one.
+    pub(super) fn far_multiples(&self, p: &Proc, far: &Cursor) -> Result<Proc> {
+        let far = p.forward(far)?;
+        let block = far.parent()?.parent()?;
+        let some = format!("n % {}", self.lanes());
+        let (cut, window) = match self.columns {
+            Columns::Before { .. } => (some.clone(), format!("x[0:{some}]")),
+            Columns::After { .. } => {
+                (format!("{} - {some}", expr_to_string(&far.hi()?.expr()?)), format!("x[n - {some}:n]"))
+            }
+        };
+        let p = p.cut_loop(&far, cut.as_str())?;
+        let first = p.forward(&far)?;
+        let second = first.next(1)?;
+        let p = p.shift_loop(&second, 0)?.simplify()?;
+        let p = p.fission(p.forward(&first)?.after()?, 1)?;
+        let (edge, whole) = match self.columns {
+            Columns::Before { .. } => (first, second),
+            Columns::After { .. } => (second, first),
+        };
+        let p = p.stage_mem(p.forward(&block)?, window, "edge", Staging::Copy)?;
+        let p = p.resize_dim("edge", 0, self.lanes(), 0, Indices::Shifted)?;
+        let p = p.set_memory("edge", self.memory())?;
+        let block = p.forward(&block)?;
+        let p = [block.prev(1)?, block.next(1)?].into_iter().try_fold(p, |p, copied| {
+            let (p, lanes) = self.rows.guarded(&p, &copied)?;
+            self.rows.lane_loop(&p, &lanes, Lanes::First)
+        })?;
+        let p = self.rows.edge(&p, &edge, "edge")?;
+        self.rows.far(&p, &whole)
     }
 
     fn lanes(&self) -> i64 {
@@ -188,5 +223,21 @@ impl<'a> Blocks<'a> {
     pub(super) fn finished(&self, p: &Proc, block: &Cursor) -> Result<Proc> {
         let p = written_out(&to_instructions(p, self.rows.target)?, block, "ir")?;
         self.rows.cells_written_out(&p, block)
+    }
+
+    /// The rows before the first block, written out, each where there are so many: how many columns one has is known then.
+    /// The cursor is at the condition that there are any.
+    pub(super) fn rest_written_out(&self, p: &Proc, rows: &Cursor) -> Result<(Proc, Cursor)> {
+        let rows = p.forward(rows)?;
+        let p = p.divide_loop(&rows, self.lanes(), ["iw", "ii"], Tail::CutAndGuard)?;
+        let some = p.forward(&rows)?.next(1)?;
+        let p = p.simplify()?;
+        let some = p.forward(&some)?;
+        let rows = some.body()?.at(0)?;
+        let p = p.shift_loop(rows.find_loop("j")?, 0)?;
+        let p = p.divide_loop(p.forward(&rows)?, self.lanes(), ["io", "ir"], Tail::Guard)?.simplify()?;
+        let p = p.unroll_loop(p.forward(&rows)?)?;
+        let p = written_out(&p, &some, "ir")?;
+        Ok((p, some))
     }
 }

@@ -15,8 +15,9 @@ impl Blocks<'_> {
     /// `A x = b`, where A is triangular: sums of rows over what is known.
     pub(super) fn solved_by_sums(&self, p: &Proc) -> Result<Proc> {
         let (p, rows) = self.whole_blocks(p)?;
+        let rest = rows.prev(1)?;
         let stmts = rows.body()?.stmts()?;
-        let [sum, zero, cells, ..] = &stmts[..] else {
+        let [t, made, cells, ..] = &stmts[..] else {
             return refuse(BLOCKS, "looking at a row", format!("{} is no row of `trsv`", rows.describe()));
         };
         let (p, near, far) = self.divided(&p, &rows, cells)?;
@@ -24,14 +25,19 @@ impl Blocks<'_> {
             Columns::Before { .. } => p,
             Columns::After { .. } => p.reorder_stmts(near.expand(Some(0), Some(1))?)?,
         };
-        let p = self.rows.sums(&p, [sum, zero, &far])?;
+        let p = self.rows.added_sums(&p, [t, made, &far])?;
         let block = p.forward(&near)?.parent()?.parent()?;
+        let (p, rest) = self.rest_written_out(&p, &rest)?;
         match self.columns {
-            Columns::Before { .. } => self.finished(&p, &block),
+            Columns::Before { .. } => {
+                let p = written_out(&p, &rest, "j")?;
+                self.finished(&p, &block)
+            }
             Columns::After { .. } => {
                 let p = written_out(&to_instructions(&p, self.rows.target)?, &block, "ir")?;
-                let cells = counted(&p, &block, "j")?;
-                let p = cells.iter().try_fold(p, |p, at| from_the_last(&p, at))?;
+                let p = latest_first(&p, &rest)?;
+                let p = latest_first(&p, &block)?;
+                let p = written_out(&p, &rest, "j")?;
                 self.rows.cells_written_out(&p, &block)
             }
         }
@@ -52,9 +58,14 @@ impl Blocks<'_> {
         let p = self.rows.own_buffers(&p, &p.forward(&far)?.parent()?)?;
         let p = p.fission(p.forward(&far)?.before()?, 1)?;
         let p = self.rows.on_stack(&p, t)?;
-        let p = self.rows.far(&p, &far)?;
+        let p = self.far_multiples(&p, &far)?;
         self.finished(&p, &p.forward(&near)?.parent()?.parent()?)
     }
+}
+
+/// The sums of constant length in a block from their last terms to their first.
+fn latest_first(p: &Proc, block: &Cursor) -> Result<Proc> {
+    counted(p, block, "j")?.iter().try_fold(p.clone(), |p, at| from_the_last(&p, at))
 }
 
 /// A sum of constant length from its last term to its first: the unknown that has been found last is waited for last.

@@ -10,6 +10,9 @@ use rewright_primitives::ops::{Occurrences, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::pretty::expr_to_string;
 
+/// Rows of few columns that are written out.
+const WRITTEN_OUT: i64 = 4;
+
 /// Such rows on a target.
 #[derive(Clone, Copy)]
 pub(super) struct InLanes<'a> {
@@ -36,18 +39,36 @@ impl<'a> InLanes<'a> {
     /// Sums of the rows of blocks over columns that all of them have: one loop over the rows of a block with `sum = 0.0`, the
     /// loop over these columns, and more. What comes after the loop stays in one over rows.
     pub(super) fn sums(&self, p: &Proc, [sum, zero, columns]: [&Cursor; 3]) -> Result<Proc> {
+        let (p, total) = self.summed(p, [sum, zero, columns])?;
+        let zero = p.forward(zero)?.parent()?;
+        let p = self.totals(&p, &zero, &total)?;
+        let p = self.far(&p, columns)?;
+        self.rows_as_lanes(&p, &zero)
+    }
+
+    /// The same where the sums begin with what is in memory: all rows are added to it at once.
+    pub(super) fn added_sums(&self, p: &Proc, stmts: [&Cursor; 3]) -> Result<Proc> {
+        let (p, total) = self.summed(p, stmts)?;
+        let p = p.stage_mem(&total, format!("t[0:{}]", self.lanes()), "totals", Staging::Accumulate)?;
+        let p = p.set_memory("totals", self.target.memory())?;
+        let total = p.forward(&total)?;
+        let p = [total.prev(1)?, total.next(1)?].iter().try_fold(p, |p, at| self.rows_as_lanes(&p, at))?;
+        self.far(&p, stmts[2])
+    }
+
+    /// Each of the statements in a loop of its own over the rows of a block, and each sum in the lanes of a register. The cursor
+    /// is at the loop that adds these up.
+    fn summed(&self, p: &Proc, [sum, first, columns]: [&Cursor; 3]) -> Result<(Proc, Cursor)> {
         let p = lanes_for_reductions(p, columns, self.lanes(), self.target.memory())?;
         let total = p.forward(columns)?.next(1)?;
         let p = self.own_buffers(&p, &total.parent()?)?;
         let cleared = p.forward(columns)?.prev(1)?;
-        let p = [zero, &cleared, columns, &total]
+        let p = [first, &cleared, columns, &total]
             .into_iter()
             .try_fold(p, |p, at| p.fission(p.forward(at)?.after()?, 1))?;
         let p = self.on_stack(&p, sum)?;
-        let zero = p.forward(zero)?.parent()?;
-        let p = self.totals(&p, &zero, &p.forward(&total)?.parent()?)?;
-        let p = self.far(&p, columns)?;
-        self.rows_as_lanes(&p, &zero)
+        let total = p.forward(&total)?.parent()?;
+        Ok((p, total))
     }
 
     /// Gives each row of a block buffers of its own.
@@ -86,19 +107,52 @@ impl<'a> InLanes<'a> {
         let columns = p.forward(&columns)?;
         let rows = columns.body()?.at(0)?;
         let stmts = rows.body()?.stmts()?;
-        let cell = row_cell(&stmts)?;
-        let p = p.bind_expr(cell, "a", Occurrences::These)?;
-        let p = staged(&p, &rows, "y", "added")?;
-        let p = staged(&p, &rows, "x", "xs")?;
-        let columns = p.forward(&columns)?;
+        let p = p.bind_expr(row_cell(&stmts)?, "a", Occurrences::These)?;
+        let p = staged(&p, &rows, "y", "added", Staging::Copy)?;
+        let p = staged(&p, &rows, "x", "xs", Staging::Copy)?;
+        let (p, whole, rest) = self.vectors(&p, &columns)?;
+        let p = self.lane_nest(&p, &whole.body()?.at(0)?, Lanes::All)?;
+        match rest {
+            Some(rest) => self.lane_nest(&p, &p.forward(&rest)?.body()?.at(0)?, Lanes::First),
+            None => Ok(p),
+        }
+    }
+
+    /// Columns as vectors, and those that are left over, where there may be any.
+    fn vectors(&self, p: &Proc, columns: &Cursor) -> Result<(Proc, Cursor, Option<Cursor>)> {
+        let columns = p.forward(columns)?;
         let name = columns.name()?;
         let names = [format!("{name}o"), format!("{name}i")];
-        let p =
-            p.divide_loop(&columns, self.lanes(), [&names[0], &names[1]], Tail::CutAndGuard)?.simplify()?;
-        let whole = p.forward(&columns)?;
-        let rest = whole.next(1)?;
-        let p = self.lane_nest(&p, &whole.body()?.at(0)?, Lanes::All)?;
-        if rest.is_if() { self.lane_nest(&p, &p.forward(&rest)?.body()?.at(0)?, Lanes::First) } else { Ok(p) }
+        let p = p.divide_loop(&columns, self.lanes(), [&names[0], &names[1]], Tail::CutAndGuard)?;
+        let rest = p.forward(&columns)?.next(1)?;
+        let p = p.simplify()?;
+        let (whole, rest) = (p.forward(&columns)?, p.forward(&rest).ok().filter(Cursor::is_if));
+        Ok((p, whole, rest))
+    }
+
+    /// Columns of which there are fewer than a register has lanes, a nest over rows of a block: multiples that are added to
+    /// `vector`, which is in a register. What is added is summed up apart from it.
+    pub(super) fn edge(&self, p: &Proc, columns: &Cursor, vector: &str) -> Result<Proc> {
+        let rows = p.forward(columns)?.parent()?;
+        let p = p.reorder_loops(&rows)?;
+        let (p, columns) = self.guarded(&p, &p.forward(columns)?)?;
+        let rows = columns.body()?.at(0)?;
+        let p = p.bind_expr(row_cell(&rows.body()?.stmts()?)?, "a", Occurrences::These)?;
+        let p = staged(&p, &rows, vector, "sums", Staging::Accumulate)?;
+        let p = self.lane_nest(&p, &columns, Lanes::First)?;
+        // Where all rows are written out, each wants a register for its address.
+        p.divide_loop(p.forward(&rows)?, WRITTEN_OUT, ["ie", "ir"], Tail::Perfect)?.simplify()
+    }
+
+    /// A loop over fewer lanes than there are, where it has any.
+    pub(super) fn guarded(&self, p: &Proc, lanes: &Cursor) -> Result<(Proc, Cursor)> {
+        let name = p.forward(lanes)?.name()?;
+        let names = [format!("{name}o"), format!("{name}i")];
+        let p = p.divide_loop(p.forward(lanes)?, self.lanes(), [&names[0], &names[1]], Tail::CutAndGuard)?;
+        let some = p.forward(lanes)?.next(1)?;
+        let p = p.simplify()?;
+        let lanes = p.forward(&some)?.body()?.at(0)?;
+        Ok((p, lanes))
     }
 
     /// A loop over lanes, with a loop over rows in it, whose statements are operations on registers.
@@ -148,7 +202,8 @@ impl<'a> InLanes<'a> {
     pub(super) fn cells_written_out(&self, p: &Proc, block: &Cursor) -> Result<Proc> {
         let p = written_out(p, block, "j")?;
         let block = p.forward(block)?;
-        let sums = ["sum", "totals"].map(|x| block.find(&format!("for _ in _:\n    {x}[_] += sums0[_, _]")));
+        let sums =
+            ["sum", "t", "totals"].map(|x| block.find(&format!("for _ in _:\n    {x}[_] += sums0[_, _]")));
         match sums.into_iter().find_map(std::result::Result::ok) {
             Some(first) => {
                 let rest = usize::try_from(self.lanes() - 1).unwrap_or_default();
@@ -192,11 +247,11 @@ pub(super) fn row_cell(stmts: &[Cursor]) -> Result<Vec<At>> {
 }
 
 /// A cell of a vector, read or added to in a loop with the same index everywhere, through a scalar.
-fn staged(p: &Proc, rows: &Cursor, vector: &str, name: &str) -> Result<Proc> {
+fn staged(p: &Proc, rows: &Cursor, vector: &str, name: &str, how: Staging) -> Result<Proc> {
     let here = p.forward(rows)?;
     let Some(access) = inspect::accesses(&here).into_iter().find(|a| a.name.name().as_str() == vector) else {
         return Ok(p.clone());
     };
     let idx: Vec<String> = access.idx.iter().map(expr_to_string).collect();
-    p.stage_mem(&here, format!("{vector}[{}]", idx.join(", ")), name, Staging::Copy)
+    p.stage_mem(&here, format!("{vector}[{}]", idx.join(", ")), name, how)
 }

@@ -1,7 +1,7 @@
 //! `symv trmv` by blocks of rows.
 
 use super::blocks::{BLOCKS, Blocks};
-use super::lanes::through;
+use super::lanes::{through, written_out};
 use super::shape::Columns;
 use crate::ops::fission_into_singles;
 use crate::refusal::refuse;
@@ -65,6 +65,7 @@ impl Blocks<'_> {
     /// `x = A' x`, where A is triangular: multiples of rows.
     pub(super) fn multiples_of_rows(&self, p: &Proc) -> Result<Proc> {
         let (p, rows) = self.whole_blocks(p)?;
+        let rest = rows.prev(1)?;
         let stmts = rows.body()?.stmts()?;
         let [t, made, cells, diagonal @ ..] = &stmts[..] else {
             return refuse(BLOCKS, "looking at a row", format!("{} is no row of `trmv`", rows.describe()));
@@ -79,7 +80,7 @@ impl Blocks<'_> {
         let added = near.body()?.at(0)?;
         let (p, _) = fission_into_singles(&p, &p.forward(&far)?.parent()?, None)?;
         let p = self.diagonals_on_stack(&self.rows.on_stack(&p, t)?, diagonal)?;
-        let p = self.rows.far(&p, &far)?;
+        let p = self.far_multiples(&p, &far)?;
         let nest = p.forward(&added)?.parent()?.parent()?;
         let (p, triangle) = self.triangle(&p, &nest)?;
         let p = if self.is_ascending() {
@@ -88,7 +89,10 @@ impl Blocks<'_> {
         } else {
             p
         };
-        self.finished(&p, &p.forward(&triangle)?.parent()?)
+        let block = p.forward(&triangle)?.parent()?;
+        let (p, rest) = self.rest_written_out(&p, &rest)?;
+        let p = written_out(&p, &rest, "j")?;
+        self.finished(&p, &block)
     }
 
     /// Whether rows are done in the order of their cells in memory.

@@ -91,23 +91,26 @@ fn trsv(p: Precision, uplo: Uplo, trans: Trans, diag: Diag) -> Program {
     let forward = matches!((uplo, trans), (Uplo::Lower, Trans::No) | (Uplo::Upper, Trans::Yes));
     let i = order(forward);
     let columns = beside(uplo, i);
-    let diagonal = diag.unless_unit(format!("x[{i}] = x[{i}] / A[{i}, {i}]"));
+    let divided = diag.unless_unit(format!("x[{i}] = x[{i}] / A[{i}, {i}]"));
+    let solved = match diag {
+        Diag::Unit => "t".to_owned(),
+        Diag::NonUnit => format!("t / A[{i}, {i}]"),
+    };
     let body = match trans {
         Trans::No => format!(
             "
 for ii in seq(0, n):
-    sum: T
-    sum = 0.0
+    t: T
+    t = x[{i}]
     for j in {columns}:
-        sum += A[{i}, j] * x[j]
-    x[{i}] = x[{i}] - sum
-    {diagonal}
+        t += -(A[{i}, j] * x[j])
+    x[{i}] = {solved}
 "
         ),
         Trans::Yes => format!(
             "
 for ii in seq(0, n):
-    {diagonal}
+    {divided}
     t: T
     t = x[{i}]
     for j in {columns}:
