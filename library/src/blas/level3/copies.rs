@@ -26,7 +26,13 @@ pub(super) fn first_factor(
     let transposed = made.find("A[l, i]").or_else(|_| made.find("B[l, i]"));
     let p = match transposed {
         Ok(_) if made.is_if() => completed_by_tiles(&p, &made, target)?,
-        Ok(cell) => scaled_by_tiles(&p, &made, &cell, target)?,
+        Ok(cell) => {
+            // Along the rows of the source: its columns, of which tiles seldom begin with a line of the cache, would bring each
+            // line twice.
+            let p = p.reorder_loops(made.parent()?.parent()?)?;
+            let cell = p.forward(&cell)?;
+            scaled_by_tiles(&p, &p.forward(&made)?, &cell, target)?
+        }
         Err(_) => p,
     };
     let rest = p.forward(&sum)?.parent()?.parent()?;
@@ -42,10 +48,11 @@ fn hoisted(p: &Proc, alloc: &Cursor, [rows, order]: [&str; 2], target: &Target) 
     longer(&p, p.forward(alloc)?, order, target)
 }
 
-/// Makes the rows of a copy a register longer than they need be, so that those of a matrix whose size is a power of two do
-/// not compete for the same places in a cache.
+/// Makes the rows of a copy up to a register longer than they need be, so that each begins where a register may be stored at
+/// once, and so that those of a matrix whose size is a power of two do not compete for the same places in a cache.
 pub(super) fn longer(p: &Proc, copy: impl Into<At>, columns: &str, target: &Target) -> Result<Proc> {
-    p.resize_dim(copy, 1, format!("{columns} + {}", target.lanes()).as_str(), 0, Indices::Shifted)
+    let lanes = target.lanes();
+    p.resize_dim(copy, 1, format!("{lanes} * ({columns} / {lanes} + 1)").as_str(), 0, Indices::Shifted)
 }
 
 /// Two loops that copy the scaled transpose of a matrix, of which `cell` is read, tile by tile: by the target's instruction for
