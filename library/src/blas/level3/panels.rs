@@ -8,6 +8,7 @@ use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
+use rewright_semantics::ast::LoopMode;
 use rewright_semantics::pretty::expr_to_string;
 
 /// How many iterations a loop has that counts from 0.
@@ -115,7 +116,9 @@ fn panel(
     (factor, whole): (&Kernel, bool),
     target: &Target,
 ) -> Result<Proc> {
-    let body = p.forward(columns)?.body()?.stmts()?;
+    let columns = p.forward(columns)?;
+    let by_threads = columns.parent()?.loop_mode().is_ok_and(|mode| mode == LoopMode::Par);
+    let body = columns.body()?.stmts()?;
     let (copies, nests): (Vec<Cursor>, Vec<Cursor>) =
         body.into_iter().partition(|s| s.kind() == CursorKind::Alloc);
     let mut p = p.clone();
@@ -130,7 +133,7 @@ fn panel(
         p = innermost(&p, nest, target)?;
     }
     let products: Vec<&Cursor> = nests.iter().filter(|nest| nest.find("_ += _").is_ok()).collect();
-    for product in &products {
+    for product in products.iter().filter(|_| by_threads) {
         p = in_a_copy(&p, product, first, target)?;
     }
     if whole && gemm::panel_columns(target) < gemm::panel_width(target) {
@@ -180,7 +183,7 @@ fn innermost(p: &Proc, nest: &Cursor, target: &Target) -> Result<Proc> {
     }
 }
 
-/// Adds a product to a copy of the panel, unless that is one: its rows lie next to each other, and a thread has it to itself.
+/// Adds a product to a copy of the panel, unless that is one: a thread has it to itself.
 fn in_a_copy(p: &Proc, product: &Cursor, first: &str, target: &Target) -> Result<Proc> {
     let product = p.forward(product)?;
     if product.find("B[_] += _").is_err() {
