@@ -266,11 +266,11 @@ fn named(name: &str, precision: Precision, processor: Processor) -> &'static Ker
 /// An input of these sizes.
 fn of_sizes(kernel: &Kernel, sizes: &[(&str, i64)]) -> Input {
     let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
-    let search = Search { max_cells: 1 << 18, ..Search::default() };
+    let search = Search { max_cells: 1 << 19, ..Search::default() };
     generate(kernel.fast.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")
 }
 
-/// Products that are large enough for several threads, with some.
+/// Products that are large enough for several threads, with some: whole parts, and one that is left over.
 #[test]
 fn threads_make_the_same_products() {
     let [single, double] = [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)];
@@ -279,6 +279,10 @@ fn threads_make_the_same_products() {
         (single, "gemm_nt", &[("m", 25), ("n", 300), ("k", 520)]),
         (double, "gemm_one", &[("m", 25), ("n", 150), ("k", 140)]),
         (double, "trmm_lunn", &[("m", 193), ("n", 197)]),
+        (single, "gemv_n", &[("m", 577), ("n", 513)]),
+        (double, "gemv_t", &[("m", 513), ("n", 577)]),
+        (single, "gemv_t", &[("m", 512), ("n", 512)]),
+        (double, "ger", &[("m", 577), ("n", 513)]),
     ] {
         if let Some(why) = with_threads(named(name, precision, processor), sizes) {
             println!("{why}");
