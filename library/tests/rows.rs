@@ -35,8 +35,9 @@ fn blocks_of_rows_are_their_programs() {
     }
 }
 
-/// Rows and columns: fewer and more than a block has rows, and than one strip and all strips have columns.
-const SHAPES: [(i64, i64); 14] = [
+/// Rows and columns: fewer and more than a block has rows, and than one strip and all strips have columns; and as many as are done
+/// in parts, of which one is left over or none.
+const SHAPES: [(i64, i64); 16] = [
     (1, 1),
     (2, 7),
     (3, 16),
@@ -51,6 +52,8 @@ const SHAPES: [(i64, i64); 14] = [
     (2, 129),
     (3, 300),
     (9, 530),
+    (577, 513),
+    (512, 512),
 ];
 
 #[test]
@@ -73,12 +76,14 @@ fn products_with_vectors_are_their_programs() {
                     (Plan::SumsOfRows, None) => "sum: f32[4]".replace("f32", precision.name()),
                     (Plan::SumOfRows, _) => {
                         let lanes = target(name, precision.data_type()).lanes();
-                        format!("{}_to_{lanes}_in_registers(_)", plain.name())
+                        format!("{}_of_rows_to_{lanes}_in_registers(_)", plain.name())
                     }
                     (other, _) => panic!("{other:?} is no plan for {}", plain.name()),
                 };
                 let expected = program.plan == Plan::SumsOfRows || adds_sums.is_some();
-                assert_eq!(fast.find(&part).is_ok(), expected, "{name}: {part}");
+                let call = fast.find(&format!("{}_of_rows(_)", plain.name())).expect("parts of rows");
+                let rows = call.subproc().expect("a procedure");
+                assert_eq!(rows.find(&part).is_ok(), expected, "{name}: {part}");
             }
         }
     }
