@@ -35,8 +35,7 @@ impl Blocks<'_> {
             }
             Columns::After { .. } => {
                 let p = written_out(&to_instructions(&p, self.rows.target)?, &block, "ir")?;
-                let p = latest_first(&p, &rest)?;
-                let p = latest_first(&p, &block)?;
+                let p = sums_from_the_last(&sums_from_the_last(&p, &rest)?, &block)?;
                 let p = written_out(&p, &rest, "j")?;
                 self.rows.cells_written_out(&p, &block)
             }
@@ -64,7 +63,7 @@ impl Blocks<'_> {
 }
 
 /// The sums of constant length in a block from their last terms to their first.
-fn latest_first(p: &Proc, block: &Cursor) -> Result<Proc> {
+fn sums_from_the_last(p: &Proc, block: &Cursor) -> Result<Proc> {
     counted(p, block, "j")?.iter().try_fold(p.clone(), |p, at| from_the_last(&p, at))
 }
 
