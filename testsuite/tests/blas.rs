@@ -4,6 +4,8 @@
 
 #[path = "blas/page.rs"]
 mod page;
+#[path = "blas/threads.rs"]
+mod threads;
 
 use rewright_backends::harness::agree::{Mode, Verdict};
 use rewright_backends::harness::{Built, HarnessError};
@@ -268,43 +270,6 @@ fn of_sizes(kernel: &Kernel, sizes: &[(&str, i64)]) -> Input {
     let args = sizes.iter().map(|(name, n)| (Name::new(name), InputValue::Int(*n))).collect();
     let search = Search { max_cells: 1 << 19, ..Search::default() };
     generate(kernel.fast.ast(), &Given { args, ..Given::default() }, 1, search).expect("an input")
-}
-
-/// Products that are large enough for several threads, with some: whole parts, and one that is left over.
-#[test]
-fn threads_make_the_same_products() {
-    let [single, double] = [(Precision::F32, Processor::Avx512), (Precision::F64, Processor::Avx2)];
-    for ((precision, processor), name, sizes) in [
-        (single, "gemm_one", &[("m", 25), ("n", 300), ("k", 520)][..]),
-        (single, "gemm_nt", &[("m", 25), ("n", 300), ("k", 520)]),
-        (double, "gemm_one", &[("m", 25), ("n", 150), ("k", 140)]),
-        (double, "trmm_lunn", &[("m", 193), ("n", 197)]),
-        (single, "gemv_n", &[("m", 577), ("n", 513)]),
-        (double, "gemv_t", &[("m", 513), ("n", 577)]),
-        (single, "gemv_t", &[("m", 512), ("n", 512)]),
-        (double, "ger", &[("m", 577), ("n", 513)]),
-    ] {
-        if let Some(why) = with_threads(named(name, precision, processor), sizes) {
-            println!("{why}");
-        }
-    }
-}
-
-/// Compares a kernel that is compiled for threads with its program, or says why it was not run.
-fn with_threads(kernel: &Kernel, sizes: &[(&str, i64)]) -> Option<String> {
-    let compiler = &Compiler::available()[0];
-    let p = kernel.fast.ast();
-    let input = of_sizes(kernel, sizes);
-    match Built::with_flags(&module_of([&kernel.fast]), compiler, &["-fopenmp"]) {
-        Ok(built) => {
-            assert!(built.unit().source.contains("#pragma omp parallel for"));
-            let verdict = built.agree(p.name.as_str(), &input, Mode::Fast);
-            assert!(matches!(verdict, Ok(Verdict::Agrees { .. })), "{}: {verdict:?}", p.name);
-            None
-        }
-        Err(HarnessError::Unsupported(what)) => Some(format!("{}: not run, no {what}", p.name)),
-        Err(e) => panic!("{e}"),
-    }
 }
 
 /// An input for triangles of so many rows.
