@@ -12,7 +12,9 @@ pub(super) mod triangle;
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;
 use crate::target::{Lanes, Nearer, Op, Target};
+use blocks::Parts;
 use packing::panels_and_rest;
+use rayon::prelude::*;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::registry::Value;
@@ -349,11 +351,15 @@ impl Kernels {
         Kernels::of(g, PRODUCT)
     }
 
-    /// Those of a sum.
+    /// Those of a sum: none needs another.
     fn of(g: &Gemm<'_>, sum: Sum) -> Result<Kernels> {
-        let of = |width| (1..=ROWS).map(|rows| kernel(g, sum, rows, width)).collect::<Result<Vec<_>>>();
-        let ragged = (1..=g.sizes.vectors).rev().map(|n| of(Width::Ragged(n))).collect::<Result<_>>()?;
-        Ok(Kernels { full: of(Width::Full)?, ragged })
+        let of = |width| {
+            (1..=ROWS).into_par_iter().map(|rows| kernel(g, sum, rows, width)).collect::<Result<Vec<_>>>()
+        };
+        let widths: Vec<i64> = (1..=g.sizes.vectors).rev().collect();
+        let ragged = || widths.par_iter().map(|n| of(Width::Ragged(*n))).collect::<Result<_>>();
+        let (full, ragged) = rayon::join(|| of(Width::Full), ragged);
+        Ok(Kernels { full: full?, ragged: ragged? })
     }
 }
 
@@ -441,9 +447,8 @@ fn whole(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
 }
 
 /// `gemm` of at most so much in K, in strips of columns.
-fn strips(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let parts = blocks::Parts::new(g, kernels)?;
-    in_strips(g, &g.d.proc("gemm"), "strips", &|sizes| blocks::strip(g, &parts, sizes))
+fn strips(g: &Gemm<'_>, parts: &Parts) -> Result<Kernel> {
+    in_strips(g, &g.d.proc("gemm"), "strips", &|sizes| blocks::strip(g, parts, sizes))
 }
 
 /// A product of at most so much in K, in strips of columns: the more of them, the less there is of K.
@@ -451,7 +456,7 @@ fn in_strips(
     g: &Gemm<'_>,
     plain: &Proc,
     name: &str,
-    strip: &dyn Fn([i64; 2]) -> Result<Kernel>,
+    strip: &(dyn Fn([i64; 2]) -> Result<Kernel> + Sync),
 ) -> Result<Kernel> {
     let plain = plain.rename(&format!("{}_{name}", plain.name()))?;
     let plain = plain.add_assertion(format!("K <= {}", g.sizes.depth))?;
@@ -462,9 +467,12 @@ fn in_strips(
     let p = p.specialize(&rows, &all_but_last)?;
     let (mut all, last) = branches(&p, &rows, all_but_last.len())?;
     all.push(last);
-    let fast = all.iter().zip(sizes).try_fold(p, |p, (rows, [depth, width])| {
-        by_strips(g, &p, rows, [depth, width], &strip([depth, width])?)
-    })?;
+    let kernels = sizes.par_iter().map(|sizes| strip(*sizes)).collect::<Result<Vec<_>>>()?;
+    let fast = all
+        .iter()
+        .zip(sizes)
+        .zip(&kernels)
+        .try_fold(p, |p, ((rows, sizes), kernel)| by_strips(g, &p, rows, sizes, kernel))?;
     Ok(Kernel { plain, fast })
 }
 
@@ -527,23 +535,25 @@ pub(super) fn callable(target: &Target) -> Result<Kernel> {
     Ok(Kernel { plain, fast })
 }
 
-/// A product by parts of K; one of few rows and many columns by shallow parts.
+/// A product by parts of K; one of few rows and many columns by shallow parts. What needs nothing of each other is scheduled at
+/// the same time.
 pub(super) fn by_depth(g: &Gemm<'_>, p: &Proc) -> Result<Proc> {
-    let (kernels, rows) = (Kernels::new(g)?, p.find_loop("i")?);
+    let parts = Parts::new(g)?;
+    let (strips, flat) = rayon::join(|| strips(g, &parts), || flat(g, &parts.narrow));
+    let (strips, flat, rows) = (strips?, flat?, p.find_loop("i")?);
     let p = p.specialize(&rows, &[&format!("M <= {} and N >= {}", g.sizes.few, g.sizes.flat)])?;
     let around = p.forward(&rows)?.parent()?;
     let (few, many) = (around.body()?.at(0)?, around.orelse()?.at(0)?);
-    let p = by_parts(&p, &many, g.sizes.depth, &strips(g, &kernels)?)?;
-    call(&p, &p.forward(&few)?, &flat(g, &kernels)?)
+    let p = by_parts(&p, &many, g.sizes.depth, &strips)?;
+    call(&p, &p.forward(&few)?, &flat)
 }
 
 /// `gemm` of few rows with B where it is: as many of its rows as a cell of C is loaded for are read at once, a good part of
 /// each, so that there is as little to wait for as where memory is copied.
-fn flat(g: &Gemm<'_>, kernels: &Kernels) -> Result<Kernel> {
-    let narrow = narrow(g, kernels)?;
+fn flat(g: &Gemm<'_>, narrow: &Kernel) -> Result<Kernel> {
     let thin = g.d.proc("gemm").rename("gemm_thin")?;
     let p = thin.rename("thin")?;
-    let thin = Kernel { fast: by_parts(&p, &p.find_loop("i")?, SHALLOW, &narrow)?, plain: thin };
+    let thin = Kernel { fast: by_parts(&p, &p.find_loop("i")?, SHALLOW, narrow)?, plain: thin };
     let plain = g.d.proc("gemm").rename("gemm_flat")?;
     let p = plain.rename("flat")?;
     let p = p.divide_loop("j", g.sizes.flat, ["jo", "ji"], Tail::Cut)?;

@@ -23,8 +23,10 @@ pub(super) fn strip(g: &Gemm<'_>, parts: &Parts, sizes: [i64; 2]) -> Result<Kern
 
 /// What products of a few columns are made of, and those of panels.
 pub(super) struct Parts {
-    /// One column, or some.
-    few: [Kernel; 2],
+    /// One column.
+    single: Kernel,
+    /// Few columns.
+    pub(super) narrow: Kernel,
     /// The first rows, with a copy of B.
     first_rows: Kernel,
     /// Rows with all panels, panel by panel.
@@ -34,16 +36,21 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Those that kernels make.
+    /// Those of a target.
     ///
     /// # Errors
     /// A primitive refuses: a bug.
-    pub(super) fn new(g: &Gemm<'_>, kernels: &Kernels) -> Result<Parts> {
+    pub(super) fn new(g: &Gemm<'_>) -> Result<Parts> {
+        let (kernels, first_rows) = rayon::join(|| Kernels::new(g), || first_rows(g));
+        let kernels = kernels?;
+        let of_panels = || -> Result<[Kernel; 2]> {
+            let panel = panel(g, &kernels)?;
+            Ok([row_by_row(g, &kernels, &panel)?, panel])
+        };
+        let (of_panels, narrow) = rayon::join(of_panels, || narrow(g, &kernels));
+        let [row_by_row, panel] = of_panels?;
         let single = Kernel { plain: column::plain(g)?, fast: column::fast(g)? };
-        let panel = panel(g, kernels)?;
-        let row_by_row = row_by_row(g, kernels, &panel)?;
-        let few = [single, narrow(g, kernels)?];
-        Ok(Parts { few, first_rows: first_rows(g)?, panel, row_by_row })
+        Ok(Parts { single, narrow: narrow?, first_rows: first_rows?, panel, row_by_row })
     }
 }
 
@@ -66,10 +73,11 @@ fn packed(g: &Gemm<'_>, parts: &Parts, name: &str, [depth, width]: [i64; 2]) -> 
     let rows = p.find_loop("i")?;
     let few = format!("N <= {} or M <= {ROWS}", g.sizes.narrow);
     let p = p.specialize(rows.clone(), &["N == 1", &few])?;
-    let (few, many) = branches(&p, &rows, parts.few.len())?;
+    let kernels = [&parts.single, &parts.narrow];
+    let (few, many) = branches(&p, &rows, kernels.len())?;
     let columns = few.first().map(|at| at.body()?.at(0)?.hi()).transpose()?;
     let p = columns.into_iter().try_fold(p, |p, n| p.rewrite_expr(n, 1))?;
-    let p = few.iter().zip(&parts.few).try_fold(p, |p, (at, k)| call(&p, at, k))?;
+    let p = few.iter().zip(kernels).try_fold(p, |p, (at, k)| call(&p, at, k))?;
     let p = pack(g, &p, &many, [depth, width])?;
     Ok(Packed { plain, rows: p.forward(&many)?, p })
 }
