@@ -24,7 +24,9 @@ pub use exprs::{
     equal_after, equal_exprs, holds, holds_unsaid, in_bounds, nonnegative, positive, same_after,
 };
 pub(crate) use loops::TwoIterations;
-pub use loops::{fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, runs_at_least_once};
+pub use loops::{
+    fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, reverse_loop, runs_at_least_once,
+};
 pub use stmts::cells_of;
 pub use stmts::{commutes, dead_after, idempotent, remaining_globals, same_after_either, unread_after};
 

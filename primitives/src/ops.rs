@@ -68,6 +68,7 @@ pub mod replace;
 pub mod replace_all;
 pub mod resize_dim;
 pub mod reuse_buffer;
+pub mod reverse_loop;
 pub mod rewrite_expr;
 pub mod set_memory;
 pub mod set_precision;
@@ -128,6 +129,7 @@ pub use replace::replace;
 pub use replace_all::replace_all;
 pub use resize_dim::{Indices, resize_dim};
 pub use reuse_buffer::reuse_buffer;
+pub use reverse_loop::reverse_loop;
 pub use rewrite_expr::rewrite_expr;
 pub use set_memory::set_memory;
 pub use set_precision::set_precision;
@@ -153,6 +155,7 @@ pub static ALL: &[&Primitive] = &[
     &cut_loop::CUT_LOOP,
     &join_loops::JOIN_LOOPS,
     &shift_loop::SHIFT_LOOP,
+    &reverse_loop::REVERSE_LOOP,
     &fission::FISSION,
     &autofission::AUTOFISSION,
     &remove_loop::REMOVE_LOOP,

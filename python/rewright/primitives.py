@@ -336,6 +336,38 @@ def shift_loop(proc: Procedure, loop_cursor: At, new_lo: Text) -> Procedure:
     return _apply('shift_loop', proc, loop_cursor, new_lo)
 
 
+def reverse_loop(proc: Procedure, loop_cursor: At) -> Procedure:
+    """Runs the iterations of a loop from the last to the first.
+
+    for i in seq(a, b): s     ~>    for i in seq(a, b): s[i ↦ a + b - 1 - i]
+
+    Parameters:
+      proc: the procedure
+      loop_cursor: a loop: a cursor, a pattern, or the name of its variable
+
+    Refuses with a SchedulingError, whose `condition` says which of these does not hold:
+      bounds_stable: the bounds are the same wherever they are evaluated
+          `a` and `b`, which the body now reads, are as before the loop wherever `i` is used:
+              for i in seq(0, Cfg.n):      # Cfg.n = 6
+                  Cfg.n = 8
+                  x[i] += 1.0              # x[7 - i]
+      iterations_commute: no iteration touches what another one changes
+          Each iteration commutes with each other one. The last one changes, too: a cell or field that
+          several iterations write must be left at one value by all of them. Breaks without it: `x[i +
+          1] = x[i]`, `s = x[i]`, `Cfg.k = i`.
+      readable: what is evaluated anew is set, and no other thread writes it
+          No parallel loop around this one, nor this one, writes a field that is now read in its
+          iterations:
+              for i in par(0, Cfg.n):      # Cfg.n = 8
+                  x[i] = 1.0
+                  if i == 1:
+                      Cfg.n = 8
+
+    Source: loop reversal, of any textbook on loop transformations; spec/primitives/reverse_loop.md
+    """
+    return _apply('reverse_loop', proc, loop_cursor)
+
+
 def fission(proc: Procedure, gap_cursor: At, n_lifts: int = 1) -> Procedure:
     """Splits a loop or guard in two at a gap in its body.
 
@@ -1981,6 +2013,7 @@ __all__ = [
     "replace_all",
     "resize_dim",
     "reuse_buffer",
+    "reverse_loop",
     "rewrite_expr",
     "set_memory",
     "set_precision",

@@ -8,7 +8,7 @@ use rewright_effects::effexpr::EffExpr;
 use rewright_effects::names::{bound_names, free_names};
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_semantics::ast::{Block, LoopMode, Stmt, StmtKind};
-use rewright_semantics::build::{add, for_, int, loop_, var};
+use rewright_semantics::build::{add, for_, int, loop_, sub, var};
 
 /// What `s1; s2 ⇝ s2` asks at a place: that the second shadows the first, and that no name of the first is used.
 pub fn shadows(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
@@ -29,6 +29,15 @@ pub fn reordered(outer: &Stmt) -> Option<Stmt> {
     let StmtKind::For { iter: y, lo: ly, hi: hy, body, mode: my } = inner.kind.as_ref() else { return None };
     let inside = loop_(*mx, *x, lx.clone(), hx.clone(), body.iter().cloned());
     Some(loop_(*my, *y, ly.clone(), hy.clone(), [inside]))
+}
+
+/// `for x: s ⇝ for y: [x ↦ lo + hi - 1 - y]s`, whose variable is bound by a loop of one iteration.
+pub fn reversed(s: &Stmt) -> Option<Stmt> {
+    let StmtKind::For { iter, lo, hi, body, mode } = s.kind.as_ref() else { return None };
+    let counter = iter.renewed();
+    let at = sub(sub(add(lo.clone(), hi.clone()), int(1)), var(counter));
+    let once = for_(*iter, at.clone(), add(at, int(1)), body.clone());
+    Some(loop_(*mode, counter, lo.clone(), hi.clone(), [once]))
 }
 
 /// `for x: s1; s2 ⇝ (for x: s1); for x: s2`, where `s1` is the first `at` statements.

@@ -24,7 +24,9 @@ use crate::names::{expr_names, free_names};
 use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{havoc, val_g};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
+use rewright_semantics::build::var;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::subst::subst_block;
 use std::collections::BTreeSet;
 
 /// Whether the name occurs in one of the expressions.
@@ -349,6 +351,23 @@ impl TwoIterations {
         let effects = (effect(&first), effect(&second));
         TwoIterations { first, second, run, effects }
     }
+}
+
+/// `for x: s ⇝ for x: [x ↦ lo + hi - 1 - x]s`: each two iterations change places, and so does the last one.
+/// Spec: [rule: conditions.loop-reversal].
+pub fn reverse_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
+    let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
+    let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
+    let (x, x1) = (copy_of(l.iter), primed(l.iter));
+    let [one, two] = [&x, &x1].map(|x| Piece::of(ctx, bound(&any, &[(l.iter, x)]), l.body));
+    // As two statements: a field must be left at one value, whichever iteration runs last.
+    let own = [(); 2].map(|()| subst_block(l.body, l.iter, &var(l.iter.renewed())));
+    let redefined = redefined(&ctx.analysis, &ctx.env, &[], own.each_ref());
+    let commutes = commutes_or_same(ctx, &redefined, &one, &two);
+    let bounds = l.bounds(&ctx.env);
+    let formula = formulas::fission(EffExpr::and([bd(&bounds, &x), bd(&bounds, &x1)]), &x, &x1, commutes);
+    let sentence = "no iteration touches what another one changes";
+    vec![ctx.obligation(LOOP_ITERATIONS, sentence, formula).at(s.span, "this loop")]
 }
 
 /// No two iterations touch a place that one of them changes; reductions are changes.

@@ -3,13 +3,13 @@
 
 use super::Program;
 use crate::probe::{Probe, is_boolean};
-use crate::rewrites::{in_mode, joined, reordered, shadows, split, unlooped};
+use crate::rewrites::{in_mode, joined, reordered, reversed, shadows, split, unlooped};
 use rewright_campaign::holes::{block_at, edit, insert, replace};
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions::{
     commutes, dead_after, equal_exprs, fission, fuse_loops, holds, idempotent, in_bounds, nonnegative,
-    parallel, positive, remaining_globals, remove_loop, reorder_loops, runs_at_least_once, same_after,
-    unread_after,
+    parallel, positive, remaining_globals, remove_loop, reorder_loops, reverse_loop, runs_at_least_once,
+    same_after, unread_after,
 };
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::env::Field;
@@ -45,7 +45,7 @@ pub fn main_id(condition: &str) -> &'static str {
         "commutes" => "commutes",
         "shadows" => "shadows",
         "idempotent" => "idempotent",
-        "reorder_loops" => "loop.iterations-commute",
+        "reorder_loops" | "reverse_loop" => "loop.iterations-commute",
         "fission" => "loop.fission",
         "fuse_loops" => "loop.fusion",
         "remove_loop" => "idempotent",
@@ -74,8 +74,8 @@ impl Program {
             "fuse_loops" => self.on_two_loops(&an),
             "same_after" => self.on_values_around(&an),
             "fission" => self.on_a_split(&an),
-            "idempotent" | "reorder_loops" | "remove_loop" | "parallel" | "dead_after" | "unread_after"
-            | "remaining_globals" | "in_bounds" => self.on_one_block(&an, condition),
+            "idempotent" | "reorder_loops" | "reverse_loop" | "remove_loop" | "parallel" | "dead_after"
+            | "unread_after" | "remaining_globals" | "in_bounds" => self.on_one_block(&an, condition),
             "runs_at_least_once" | "equal_exprs" | "holds" | "nonnegative" | "positive" => {
                 self.on_values(&an, condition)
             }
@@ -146,6 +146,10 @@ impl Program {
             "reorder_loops" => {
                 let by = reordered(&s).ok_or("the marked statement is not a loop nest")?;
                 (reorder_loops(&ctx, &s), vec![self.pair(&hole, &[by])])
+            }
+            "reverse_loop" => {
+                let by = reversed(&s).ok_or(no_loop)?;
+                (reverse_loop(&ctx, &s), vec![self.pair(&hole, &[by])])
             }
             "remove_loop" => (remove_loop(&ctx, &s), vec![self.pair(&hole, &unlooped(&s).ok_or(no_loop)?)]),
             "parallel" => {
@@ -292,7 +296,7 @@ fn other_values(config: &Config, field: Name) -> Vec<Expr> {
 }
 
 /// The names of the conditions that the table covers.
-pub const CONDITIONS: [&str; 18] = [
+pub const CONDITIONS: [&str; 19] = [
     "commutes",
     "dead_after",
     "equal_exprs",
@@ -307,6 +311,7 @@ pub const CONDITIONS: [&str; 18] = [
     "remaining_globals",
     "remove_loop",
     "reorder_loops",
+    "reverse_loop",
     "runs_at_least_once",
     "same_after",
     "shadows",
