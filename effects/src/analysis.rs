@@ -1,6 +1,10 @@
 //! Summaries of procedures, computed once each. PLDI'22 App. E, extended to calls by substitution
 //! [E-11]; spec: [rule: summaries].
 
+mod outline;
+
+pub use outline::from_outside;
+
 use crate::digest::{Digest, size_field};
 use crate::eff::eff_block;
 use crate::effect::Effect;
@@ -28,6 +32,8 @@ pub struct Summary {
     effect: OnceLock<Effect>,
     /// The bases that it changes, and all that it touches, once someone has asked.
     bases: OnceLock<(Bases, Bases)>,
+    /// What it may do to the buffers that it is given, once someone has asked.
+    outline: OnceLock<Option<Arc<Proc>>>,
     /// The control fields that it may change, with what they hold afterwards.
     pub changed: BTreeMap<Field, EffExpr>,
     /// The fields of type size that it mentions, or a procedure that it calls.
@@ -121,7 +127,13 @@ impl Analysis {
     fn summarise(&self, p: &Proc) -> Summary {
         let after = val_g_block(self, &entry(p), &p.body).globals;
         let changed = after.fields().filter_map(|f| after.changed(f).map(|ee| (f, ee.clone()))).collect();
-        Summary { effect: OnceLock::new(), bases: OnceLock::new(), changed, sizes: self.size_fields(p) }
+        Summary {
+            effect: OnceLock::new(),
+            bases: OnceLock::new(),
+            outline: OnceLock::new(),
+            changed,
+            sizes: self.size_fields(p),
+        }
     }
 
     /// The effect of a procedure, the reads of its preconditions and shapes included.
@@ -147,6 +159,11 @@ impl Analysis {
             (effect.modified().bases(), effect.all().bases())
         };
         self.summary(p).bases.get_or_init(made).clone()
+    }
+
+    /// A procedure that touches every cell of each buffer that a given one touches; `None` where that one touches a field.
+    pub(crate) fn outline(&self, p: &Arc<Proc>) -> Option<Arc<Proc>> {
+        self.summary(p).outline.get_or_init(|| outline::outline(p, &self.bases(p))).clone()
     }
 
     /// The fields of type size that a procedure mentions, or a procedure that it calls. They hold at least 1

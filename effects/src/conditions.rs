@@ -25,7 +25,8 @@ pub use exprs::{
 };
 pub(crate) use loops::TwoIterations;
 pub use loops::{
-    fission, fuse_loops, parallel, recompute, remove_loop, reorder_loops, reverse_loop, runs_at_least_once,
+    fission, fuse_loops, parallel, parallel_from_outside, recompute, remove_loop, reorder_loops,
+    reverse_loop, runs_at_least_once,
 };
 pub use stmts::cells_of;
 pub use stmts::{commutes, dead_after, idempotent, remaining_globals, same_after_either, unread_after};

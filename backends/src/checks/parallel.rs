@@ -15,7 +15,7 @@ use crate::c::facts::Facts;
 use crate::c::usage::Program;
 use crate::memory::Memories;
 use access::{AccessKind, AccessRange, coordinates, of_call};
-use rewright_effects::analysis::Analysis;
+use rewright_effects::analysis::{Analysis, from_outside};
 use rewright_effects::frontend::check_races;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
@@ -54,8 +54,10 @@ pub fn check(
 
 /// Whether the solver knows better: calls, for instance, touch less than all that they are given.
 fn are_proved_apart(p: &Proc) -> bool {
-    let solver = Solver::new();
-    check_races(&Analysis::new(), p).iter().all(|r| solver.decide(&r.obligation).is_proved())
+    let (an, solver) = (Analysis::new(), Solver::new());
+    let proved = |p: &Proc| check_races(&an, p).iter().all(|r| solver.decide(&r.obligation).is_proved());
+    let outside = from_outside(&an, &p.body).map(|body| Proc { body, ..p.clone() });
+    outside.is_some_and(|p| proved(&p)) || proved(p)
 }
 
 /// A parallel loop around the statement at hand.

@@ -14,7 +14,7 @@ use super::{
     IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
     LOOP_VARIABLE,
 };
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, from_outside};
 use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
@@ -24,7 +24,7 @@ use crate::names::{expr_names, free_names};
 use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{havoc, val_g};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
-use rewright_semantics::build::var;
+use rewright_semantics::build::{block, var};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::subst::subst_block;
 use std::collections::BTreeSet;
@@ -389,6 +389,18 @@ pub fn parallel(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
         )
         .at(s.span, "this loop"),
     ]
+}
+
+/// The same. What `decide` proves of callees that touch all of the buffers that they are given is stated of these, which is
+/// less to prove; otherwise the callees are looked into.
+pub fn parallel_from_outside(
+    ctx: &Context,
+    s: &Stmt,
+    decide: impl Fn(&Obligation) -> bool,
+) -> Vec<Obligation> {
+    let outside = from_outside(&ctx.analysis, &block([s.clone()]));
+    let apart = outside.and_then(|b| b.get(0).map(|s| parallel(ctx, s)));
+    apart.filter(|obs| obs.iter().all(decide)).unwrap_or_else(|| parallel(ctx, s))
 }
 
 /// The same loop with another body.

@@ -105,7 +105,7 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, bound: Occurrences) -> Resul
     let loops = parallel_around(p.ast(), &run.path);
     if !loops.is_empty() && !certainly_evaluated(&run, &places) {
         let new = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-        rw.require(&PARALLEL, races(p.session().analysis(), &new, &loops))?;
+        rw.require(&PARALLEL, races(p.session(), &new, &loops))?;
     }
     edits.into_iter().for_each(|edit| rw.edit(edit));
     rw.finish()

@@ -131,5 +131,5 @@ fn shared_races(
         .iter()
         .filter_map(|l| edits.iter().try_fold(l.clone(), |l, edit| crate::forward::forward_stmt(edit, &l)))
         .collect();
-    Ok(races(rw.session().analysis(), &new, &moved))
+    Ok(races(rw.session(), &new, &moved))
 }

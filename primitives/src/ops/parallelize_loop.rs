@@ -11,7 +11,7 @@ use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required}
 use crate::rewrite::Rewrite;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
-use rewright_effects::conditions;
+use rewright_effects::conditions::parallel_from_outside;
 use rewright_semantics::ast::LoopMode;
 
 const RACES: Condition = condition("races", "no two iterations touch a place that one of them changes");
@@ -37,7 +37,9 @@ pub fn parallelize_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
     let ctx = rw.context_of(&path)?;
-    rw.require(&RACES, conditions::parallel(&ctx, &l.clone().stmt()))?;
+    let session = rw.session();
+    let apart = parallel_from_outside(&ctx, &l.clone().stmt(), |ob| session.decide(ob).is_proved());
+    rw.require(&RACES, apart)?;
     rw.reshape_stmt(&path, Kept::unchanged(), |s| match For::of(s) {
         Some(l) => For { mode: LoopMode::Par, ..l }.stmt(),
         None => s.clone(),

@@ -92,7 +92,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     let threads = parallel_in(p, &b.rest);
     if !threads.is_empty() {
         let new = tentative(p.ast(), [&renamed]).ok_or_else(|| rw.internal("the names do not fit"))?;
-        rw.require(&PARALLEL, races(p.session().analysis(), &new, &threads))?;
+        rw.require(&PARALLEL, races(p.session(), &new, &threads))?;
     }
     rw.edit(renamed);
     rw.delete(&Hole::stmt(path));

@@ -407,5 +407,5 @@ fn require_parallel(rw: &mut Rewrite, p: &Proc, run: &Hole, edits: &[Edit]) -> R
         return Ok(());
     }
     let new = tentative(p.ast(), edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-    rw.require(&PARALLEL, races(p.session().analysis(), &new, &loops))
+    rw.require(&PARALLEL, races(p.session(), &new, &loops))
 }

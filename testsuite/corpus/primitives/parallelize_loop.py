@@ -166,3 +166,91 @@ def p(x: f32):
     x = 1.0
 
 p = parallelize_loop(p, "i")
+
+# case: callees are given windows that overlap, and touch parts of them that do not
+# expect: accept
+@proc
+def pair(x: [f32][4]):
+    for j in seq(0, 2):
+        x[j] += 1.0
+
+@proc
+def p(n: size, x: f32[2 * n + 2]):
+    for i in seq(0, n):
+        pair(x[2 * i:2 * i + 4])
+
+p = parallelize_loop(p, "i")
+
+# case: callees are given windows that overlap, and meet in them
+# expect: refuse races
+# breaks: races
+@proc
+def three(x: [f32][4]):
+    for j in seq(0, 3):
+        x[j] += 1.0
+
+@proc
+def p(n: size, x: f32[2 * n + 2]):
+    for i in seq(0, n):
+        three(x[2 * i:2 * i + 4])
+
+p = parallelize_loop(p, "i")
+
+# case: a window that callees only read, and squares on a diagonal
+# expect: accept
+@proc
+def square(m: size, a: [f32][m], c: [f32][m, m]):
+    assert m <= 4
+    if m > 2:
+        for i in seq(0, m):
+            for j in seq(i, m):
+                c[i, j] += a[i]
+    else:
+        for i in seq(0, m):
+            c[i, m - 1 - i] = a[m / 2]
+
+@proc
+def p(n: size, a: f32[4], c: f32[4 * n, 4 * n]):
+    for i in seq(0, n):
+        square(4, a[0:4], c[4 * i:4 * i + 4, 4 * i:4 * i + 4])
+
+p = parallelize_loop(p, "i")
+
+# case: apart in what they are given, but a callee counts in a field
+# expect: refuse races
+# breaks: races
+@config
+class Cfg:
+    k: index
+
+@proc
+def counted(k: index, x: [f32][4]):
+    Cfg.k = k
+    for j in seq(0, 4):
+        x[j] += 1.0
+
+@proc
+def p(n: size, x: f32[4 * n]):
+    for i in seq(0, n):
+        counted(i, x[4 * i:4 * i + 4])
+
+p = parallelize_loop(p, "i")
+
+# case: a callee of the callee is given a part of a part
+# expect: refuse races
+# breaks: races
+@proc
+def clear(m: size, x: [f32][m]):
+    for j in seq(0, m):
+        x[j] = 0.0
+
+@proc
+def some(m: size, x: [f32][m + 1]):
+    clear(m, x[1:m + 1])
+
+@proc
+def p(n: size, x: f32[4 * n + 2]):
+    for i in seq(0, n):
+        some(5, x[4 * i:4 * i + 6])
+
+p = parallelize_loop(p, "i")

@@ -130,7 +130,7 @@ pub fn require_no_races(
         return rw.require(condition, []);
     }
     let new = tentative(p, edits).ok_or_else(|| rw.internal("an edit does not fit"))?;
-    rw.require(condition, races(rw.session().analysis(), &new, &loops))
+    rw.require(condition, races(rw.session(), &new, &loops))
 }
 
 /// Requires that a value which is written to a field of type size is one, and at least 1. PLDI'22 §3.1 (6). What the

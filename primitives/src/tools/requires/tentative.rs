@@ -3,8 +3,8 @@
 
 use crate::cursor::path::{Step, stmt_at};
 use crate::edit::{Edit, apply};
-use rewright_effects::analysis::Analysis;
-use rewright_effects::conditions::parallel;
+use crate::version::session::Session;
+use rewright_effects::conditions::parallel_from_outside;
 use rewright_effects::context::{Context, Hole};
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{LoopMode, Proc, StmtKind};
@@ -38,10 +38,10 @@ fn is_parallel(p: &Proc, path: &[Step]) -> bool {
 }
 
 /// No two iterations of these loops of a procedure touch a place that one of them changes.
-pub fn races(an: &Analysis, p: &Proc, loops: &[Vec<Step>]) -> Vec<Obligation> {
+pub fn races(session: &Session, p: &Proc, loops: &[Vec<Step>]) -> Vec<Obligation> {
     let of = |path: &Vec<Step>| {
-        let ctx = Context::of(an, p, &Hole::stmt(path.clone()))?;
-        Some(parallel(&ctx, stmt_at(p, path)?))
+        let ctx = Context::of(session.analysis(), p, &Hole::stmt(path.clone()))?;
+        Some(parallel_from_outside(&ctx, stmt_at(p, path)?, |ob| session.decide(ob).is_proved()))
     };
     loops.iter().filter_map(of).flatten().collect()
 }
