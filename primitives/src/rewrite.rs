@@ -335,7 +335,24 @@ impl Rewrite {
         let advice = self.primitive.condition(condition.id).and_then(|c| c.advice);
         let (primitive, condition) = (self.primitive.name, condition.id);
         let depth = self.base.depth();
+        let nowhere = places.iter().all(|(at, _)| at.is_none());
+        let places = if nowhere { self.pointed_at().into_iter().collect() } else { places };
         SchedulingError { primitive, condition, found, advice, places, depth }.into()
+    }
+
+    /// The statement that the step was given, for a refusal that says of no other place what is wrong there.
+    fn pointed_at(&self) -> Option<(Span, String)> {
+        let mut args = self.step.args.iter();
+        let given = args.find_map(|(_, value)| if let Value::Cursor(c) = value { Some(c) } else { None })?;
+        let path = match given.place() {
+            Place::Stmt(path)
+            | Place::Block(Hole { path, .. })
+            | Place::Expr(ExprPath { stmt: path, .. }) => path,
+            Place::Gap(gap) => &gap.anchor,
+            Place::Arg(_) => return None,
+        };
+        let at = stmt_at(self.base.ast(), path)?.span;
+        (!at.is_none()).then(|| (at, "here".to_owned()))
     }
 
     /// A bug of the primitive.

@@ -51,9 +51,11 @@ pub fn eliminate_dead_code(p: &Proc, at: impl Into<At>) -> Result<Proc> {
             rw.delete(&Hole::stmt(path));
         }
         (None, Some(guard)) => {
-            let never = never_holds(&ctx, &guard.cond);
-            let taken = !p.session().decide(&never).is_proved();
-            rw.require(&DECIDED, [if taken { always_holds(&ctx, &guard.cond) } else { never }])?;
+            // Both hold where the guard is never reached: there the body stays, which says less.
+            let [always, never] = [always_holds(&ctx, &guard.cond), never_holds(&ctx, &guard.cond)];
+            let is_proved = |ob: &Obligation| p.session().decide(ob).is_proved();
+            let taken = is_proved(&always) || !is_proved(&never);
+            rw.require(&DECIDED, [if taken { always } else { never }])?;
             keep_branch(&mut rw, &path, taken);
         }
         (None, None) => return Err(rw.internal("the statement is neither a loop nor a guard")),

@@ -5,7 +5,7 @@
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: inline_assign].
 
 use crate::cursor::At;
-use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, run_at};
+use crate::cursor::path::{ExprPath, ExprStep, Hole, Step, run_at, stmt_at};
 use crate::cursor::resolve::{self, Sort};
 use crate::edit::Edit;
 use crate::error::Result;
@@ -14,18 +14,20 @@ use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, required}
 use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::{Contexts, alloc_parts};
 use crate::tools::buffers::uses::{Use, What, rest_of_block, uses_of};
+use crate::tools::requires::calls::Required;
 use crate::tools::requires::precision::survives_inlining;
 use crate::tools::requires::tentative::tentative;
 use crate::tools::requires::values::{outside, unchanged_by};
-use crate::tools::syntax::stmt_views::Write;
+use crate::tools::syntax::stmt_views::{Call, Write};
 use crate::version::Proc;
 use rewright_effects::context::Context;
 use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::EffExpr;
-use rewright_effects::locset::Loc;
+use rewright_effects::locset::{Base, Loc};
 use rewright_effects::obligation::{ConditionId, Obligation};
 use rewright_effects::valg::unknown_view;
-use rewright_semantics::ast::Expr;
+use rewright_semantics::ast::{self, Expr};
+use rewright_semantics::build::data;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_stmt;
 
@@ -66,14 +68,17 @@ pub fn inline_assign(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let edits: Vec<Edit> = reads.iter().map(|u| put(u, &w.rhs)).collect();
     let ctx = rw.context(&Hole { path: path.clone(), len: rest.len + 1 })?;
     let cell = cell_of(&ctx, &w);
-    let after = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("a read cannot be replaced"))?;
-    let left = run_at(&after, &rest).unwrap_or_default();
+    // The value may read the cell itself: what it held before the assignment.
+    let without = tentative(p.ast(), &reads.iter().map(|u| taken_away(u, &w.rhs)).collect::<Vec<_>>());
+    let without = without.ok_or_else(|| rw.internal("a read cannot be replaced"))?;
+    let left = run_at(&without, &rest).unwrap_or_default();
     rw.require(&ONLY_READS, [untouched(&ctx, &w, &cell, &left)])?;
     rw.require(&DEAD, [dead(&ctx, &w, &cell)])?;
-    let last = reads.iter().map(|u| &u.stmt).max();
-    let between = last.map_or(0, |last| statements_before(&rest, last));
+    let between = reads.iter().map(|u| statements_until(&rest, u)).max().unwrap_or(0);
     let between = run_at(p.ast(), &Hole { path: rest.path.clone(), len: between }).unwrap_or_default();
-    rw.require(&UNCHANGED, [unchanged_by(&ctx, &w.rhs, &between)])?;
+    let after = tentative(p.ast(), &edits).ok_or_else(|| rw.internal("a read cannot be replaced"))?;
+    let alone = passed_alone(&rw, &after, &reads)?;
+    rw.require(&UNCHANGED, [unchanged_by(&ctx, &w.rhs, &between)].into_iter().chain(alone))?;
     let elem = p.env_at(&path).and_then(|env| Some(env.buffer(w.name)?.elem));
     let same = |u: &Use| elem.is_some_and(|t| survives_inlining(p, &path, &w.rhs, t, &place(u)));
     let exact = reads.iter().all(same);
@@ -104,6 +109,18 @@ fn put(u: &Use, e: &Expr) -> Edit {
     Edit::ReplaceExpr { at: place(u), with: e.clone(), kept: Parts::value() }
 }
 
+/// What is left of a read without what stands for it: a cell that is passed has to be one.
+fn taken_away(u: &Use, e: &Expr) -> Edit {
+    match is_passed(u) {
+        true => put(u, e),
+        false => put(u, &data(0, 0)),
+    }
+}
+
+fn is_passed(u: &Use) -> bool {
+    matches!(u.what, What::CellPassed(_))
+}
+
 fn place(u: &Use) -> ExprPath {
     ExprPath { stmt: u.stmt.clone(), steps: u.steps.clone() }
 }
@@ -127,7 +144,7 @@ fn reads_of_cell(rw: &Rewrite, p: &Proc, path: &[Step], w: &Write, rest: &Hole) 
     let here = rw.context_of(path)?;
     let mut out = Vec::new();
     for u in uses_of(p.ast(), rest, w.name) {
-        let What::Read(idx) = &u.what else { continue };
+        let Some(idx) = index_of_read(p, w, &u) else { continue };
         let there = contexts.at(rw, &u.stmt)?;
         let same = idx.iter().zip(w.idx.iter()).map(|(i, j)| EffExpr::eq(there.lift(i), here.lift(j)));
         let same = EffExpr::definitely(EffExpr::and(same.collect::<Vec<_>>()));
@@ -139,12 +156,49 @@ fn reads_of_cell(rw: &Rewrite, p: &Proc, path: &[Step], w: &Write, rest: &Hole) 
     Ok(out)
 }
 
-/// How many statements of the run certainly run before the value at a path is read.
-fn statements_before(rest: &Hole, last: &[Step]) -> usize {
+/// Where a cell is read: by an expression, or by a callee that changes nothing there, if the value is a cell, too.
+fn index_of_read<'a>(p: &Proc, w: &Write, u: &'a Use) -> Option<&'a [Expr]> {
+    match &u.what {
+        What::Read(idx) => Some(idx),
+        What::CellPassed(idx) => (w.rhs.kind.read().is_some() && only_reads(p, u)).then_some(idx),
+        What::Assigned(_)
+        | What::Reduced(_)
+        | What::Passed { .. }
+        | What::PartPassed(_)
+        | What::Viewed(..)
+        | What::Stride(_) => None,
+    }
+}
+
+/// Whether a callee changes nothing in what it is passed.
+fn only_reads(p: &Proc, passed: &Use) -> bool {
+    let (Some(call), [ExprStep::Arg(k)]) =
+        (stmt_at(p.ast(), &passed.stmt).and_then(Call::of), passed.steps.as_slice())
+    else {
+        return false;
+    };
+    let (changed, _) = p.session().analysis().bases(&call.proc);
+    call.proc.args.get(*k).is_some_and(|formal| !changed.contains_key(&Base::Buffer(formal.name)))
+}
+
+/// What a callee changes is passed to it once, with the value in the place of the cell.
+fn passed_alone(rw: &Rewrite, after: &ast::Proc, reads: &[Use]) -> Result<Vec<Obligation>> {
+    let mut contexts = Contexts::default();
+    let mut out = Vec::new();
+    for u in reads.iter().filter(|u| is_passed(u)) {
+        let Some(call) = stmt_at(after, &u.stmt).and_then(Call::of) else { continue };
+        let there = contexts.at(rw, &u.stmt)?;
+        out.extend(Required::of(there, &call.proc, &call.args, call.span).aliasing);
+    }
+    Ok(out)
+}
+
+/// How many statements of the run may run before the value is last read. A callee that reads it may do so at its end.
+fn statements_until(rest: &Hole, u: &Use) -> usize {
     let depth = rest.path.len();
     let index = |path: &[Step]| path.get(depth - 1).map_or(0, |step| step.index());
-    let whole = index(last) - index(&rest.path);
-    if last.len() == depth { whole } else { whole + 1 }
+    let whole = index(&u.stmt) - index(&rest.path);
+    if u.stmt.len() == depth && !is_passed(u) { whole } else { whole + 1 }
 }
 
 fn untouched(ctx: &Context, w: &Write, cell: &Loc, left: &rewright_semantics::ast::Block) -> Obligation {

@@ -99,7 +99,11 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
     rw.reshape_stmt(&path, Kept::all_substituted(by.clone()), |s| {
         let body = For::of(s).map(|l| l.body).unwrap_or_default();
         let body = by.iter().fold(body, |body, (x, e)| subst_block(&body, *x, e));
-        let hi = form.times(fold::sub(outer.hi.clone(), from.clone()), length);
+        let iterations = match fold::as_int(&from) {
+            Some(0) => outer.hi.clone(),
+            Some(_) | None => fold::sub(outer.hi.clone(), from.clone()),
+        };
+        let hi = form.times(iterations, length);
         For { iter: k, lo: int(0), hi, body, ..outer.clone() }.stmt()
     });
     rw.finish()

@@ -278,3 +278,122 @@ def p(x: f32, y: i8):
     t = x
     y = t + t
 p = inline_assign(p, "t = _")
+
+# case: the value reads the cell itself
+# expect: accept
+@proc
+def p(n: size, x: f32[n], y: f32):
+    t: f32
+    t = y
+    t = t * 2.0
+    for i in seq(0, n):
+        x[i] = t + t
+p = inline_assign(p, "t = _ #1")
+
+# case: the value reads the cell itself, and so does the next iteration
+# expect: refuse dead
+# breaks: dead
+@proc
+def p(n: size, x: f32[n], y: f32):
+    t: f32
+    t = y
+    for i in seq(0, n):
+        t = t * 2.0
+        x[i] = t
+p = inline_assign(p, "t = _ #1")
+
+# case: the value reads the cell itself, which is written on the way
+# expect: refuse only_reads
+@proc
+def p(x: f32[2], y: f32):
+    t: f32
+    t = y
+    t = t * 2.0
+    x[0] = t
+    t = 5.0
+    x[1] = t
+p = inline_assign(p, "t = _ #1")
+
+# case: passed to a callee that only reads it
+# expect: accept
+@proc
+def splat(dst: [f32][4], src: f32):
+    for i in seq(0, 4):
+        dst[i] = src
+@proc
+def p(n: size, a: f32[n], y: f32[n]):
+    assert n > 3
+    for i in seq(0, n):
+        t: f32
+        t = a[i]
+        v: f32[4]
+        splat(v, t)
+        y[i] += v[0] + t
+p = inline_assign(p, "t = _")
+
+# case: passed to a callee, where the value is no cell
+# expect: refuse only_reads
+# breaks: only_reads
+@proc
+def splat(dst: [f32][4], src: f32):
+    for i in seq(0, 4):
+        dst[i] = src
+@proc
+def p(a: f32, y: f32[4]):
+    t: f32
+    t = a + 1.0
+    splat(y, t)
+p = inline_assign(p, "t = _")
+
+# case: the callee changes the source of what it is passed
+# family: 3
+# expect: refuse unchanged
+# breaks: unchanged
+@proc
+def splat(dst: [f32][4], src: f32):
+    for i in seq(0, 4):
+        dst[i] = 2.0 * src
+@proc
+def p(y: f32[4]):
+    t: f32
+    t = y[1]
+    splat(y, t)
+p = inline_assign(p, "t = _")
+
+# case: the source lies in a window that the callee changes elsewhere
+# family: 3
+# expect: refuse unchanged
+@proc
+def first(dst: [f32][4], src: f32):
+    dst[0] = src
+@proc
+def p(y: f32[4]):
+    t: f32
+    t = y[3]
+    first(y[0:4], t)
+p = inline_assign(p, "t = _")
+
+# case: passed twice to one callee
+# expect: accept
+@proc
+def add(dst: f32, a: f32, b: f32):
+    dst = a + b
+@proc
+def p(x: f32, y: f32[4]):
+    t: f32
+    t = x
+    add(y[0], t, t)
+p = inline_assign(p, "t = _")
+
+# case: a callee of another precision than the source
+# expect: refuse precision
+@proc
+def splat(dst: [f32][4], src: f32):
+    for i in seq(0, 4):
+        dst[i] = src
+@proc
+def p(a: f64, y: f32[4]):
+    t: f32
+    t = a
+    splat(y, t)
+p = inline_assign(p, "t = _")
