@@ -6,13 +6,14 @@
 mod panels;
 
 use super::{
-    Gemm, Kernel, Kernels, ROWS, branches, by_parts, by_rows, call, narrow, panel_columns, panel_width,
-    sizes, whole,
+    Gemm, Kernel, Kernels, PANELS, ROWS, branches, by_parts, by_rows, call, narrow, panel_columns,
+    panel_width, sizes, whole,
 };
 use crate::blas::{Diag, Uplo};
 use crate::definitions::Definitions;
 use crate::target::{Lanes, Op, Target};
 use crate::{Options, vectorize};
+use panels::Threads;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
@@ -26,6 +27,14 @@ const SIDES: [i64; 2] = [384, 96];
 
 /// Rows of the squares on the diagonal of a factor: as many of a panel stay in the second cache.
 const TALL: i64 = 1536;
+
+/// So much in K is worth several threads, where there are rows enough for them.
+const DEEP: i64 = 64;
+
+/// When a triangle of so many rows and sums of so many products are worth several threads.
+pub(crate) fn large(target: &Target, [rows, depth]: [&str; 2]) -> String {
+    format!("{rows} >= {} and {depth} >= {DEEP}", 2 * PANELS * panel_width(target))
+}
 
 /// The definitions in a target's precision.
 pub(crate) fn source(target: &Target) -> String {
@@ -49,11 +58,11 @@ pub(crate) fn sum(target: &Target, uplo: Uplo) -> Result<Kernel> {
     let plain = d.proc(&format!("{}_of_panels", uplo.name()));
     let panel = whole(&g, &kernels, columns)?;
     let part = if side == columns {
-        t.of_panels(&plain, columns, &square, &panel)?
+        t.of_panels(&plain, columns, Threads::Many, [&square, &panel])?
     } else {
         let few = plain.rename(&format!("{}_{side}", plain.name()))?.add_assertion(format!("M <= {side}"))?;
-        let square = t.of_panels(&few, columns, &square, &panel)?;
-        t.of_panels(&plain, side, &square, &panel)?
+        let square = t.of_panels(&few, columns, Threads::One, [&square, &panel])?;
+        t.of_panels(&plain, side, Threads::Many, [&square, &panel])?
     };
     let p = plain.rename(&format!("{}_by_parts", uplo.name()))?;
     let fast = by_parts(&p, &p.find_loop("i")?, g.sizes.depth, &part)?;
