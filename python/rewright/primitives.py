@@ -1480,7 +1480,8 @@ def inline_assign(proc: Procedure, alloc_cursor: At) -> Procedure:
           Nothing after the block reads or adds to the cell before it is written: `if n > 1: x = 2.0`,
           with `y = x` after it; nor a later iteration.
       unchanged: what the value reads is not changed before the last read of the cell
-          What `e` reads is not changed before the last read that is replaced: `x = a; a = 2.0; y = x`.
+          What `e` reads is not changed before the last read that is replaced: `x = a; a = 2.0; y = x`;
+          nor by a callee that is passed it, which is then passed it once: `x = a; f(a, x)`.
       precision: the value is the same where the cell was read
           The cell holds the value of `e`, which is the same in the statements where it is put, or
           differs in bits that these do not use: as in buffers. `t: i8; t = x + 1.0; y = t` for `y: i8`,

@@ -472,3 +472,19 @@ def test_an_instruction_that_does_something_else_is_none() -> None:
     assert not set_precision(copied, "x", "f64").is_instr() and not rename(writes, "w").is_instr()
     assert set_precision(abstract, "x", "f32").is_instr()
     assert unroll_loop(divide_loop(copied, "i", 4, ["io", "ii"], perfect=True), "io").is_instr()
+
+
+@pytest.mark.parametrize("name", ["DRAM_STACK", "DRAM_STATIC", "AVX2", "AVX512", "AMX_TILE", "GEMM_SCRATCH", "GEMM_ACCUM", "MDRAM"])
+@pytest.mark.parametrize("prim_type", ["float", "double", "int8_t", "uint8_t", "uint16_t", "int32_t", "_Float16"])
+def test_a_memory_takes_a_shape_or_says_that_it_does_not(name: str, prim_type: str) -> None:
+    memory = getattr(memories, name)
+    shapes = [(), ("16",), ("n",), ("(n + 1)",), ("0",), ("16", "16"), ("n", "16"), ("16", "n"), ("2", "8", "16"), ("n", "2", "n")]
+    for shape in shapes:
+        try:
+            declared = memory.alloc("buffer", prim_type, shape, "here")
+        except MemGenError as refused:
+            assert str(refused)
+            continue
+        finally:
+            getattr(memory, "reset_allocations", lambda: None)()
+        assert "buffer" in declared

@@ -207,7 +207,7 @@ def test_what_exo_refuses_is_a_type_error() -> None:
 
 
 def test_memories_are_not_values() -> None:
-    assert issubclass(AVX512, Memory) and AVX512.name() == "AVX512" and str(AVX512) == "AVX512"
+    assert issubclass(AVX512, Memory) and AVX512.name() == "AVX512" and str(AVX512) == "<class 'exo.libs.memories.AVX512'>"
 
 
 def test_findings_are_at_the_places_of_the_file() -> None:

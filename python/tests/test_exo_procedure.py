@@ -266,6 +266,15 @@ def test_fixed_arguments() -> None:
         gemm.partial_eval(1, 2, 3, 4, 5, 6, 7)
 
 
+def test_what_is_fixed_against_an_assertion_is_not_refused_in_words_of_exo() -> None:
+    bounded = gemm.add_assertion("K > 3")
+    with pytest.raises(SchedulingError, match="the precondition `2 > 3` fails") as refused:
+        bounded.partial_eval(K=2)
+    assert "Exo says" not in str(refused.value)
+    with pytest.raises(SchedulingError, match=r"cannot partially evaluate numeric \(non-index, non-bool\) arguments$"):
+        bounded.partial_eval(A=3)
+
+
 def test_assertions() -> None:
     assert "assert K > 3" in str(gemm.add_assertion("K > 3"))
     with pytest.raises(TypeError):

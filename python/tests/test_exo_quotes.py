@@ -162,3 +162,72 @@ def test_what_is_nothing_in_a_program_is_a_parse_error() -> None:
 
     with pytest.raises(ParseError, match="object"):
         make()
+
+
+def place_of(e: SyntaxError) -> str:
+    """The text that an error of Python's points at."""
+    assert e.filename == __file__ and e.text and e.offset
+    return e.text[e.offset - 1 :].strip()
+
+
+def test_what_python_in_a_program_cannot_do_is_a_syntax_error_at_its_place() -> None:
+    def returns():
+        @proc
+        def p(a: f32):
+            with python:
+                if True:
+                    return 3
+
+    def yields():
+        @proc
+        def p(a: f32):
+            with python:
+                yield 3
+
+    def assigns():
+        outside = 3
+
+        @proc
+        def p(a: f32):
+            with python:
+                nonlocal outside
+                outside = 4
+
+    for make, word, text in (
+        (returns, "'return' in `with python:`", "return 3"),
+        (yields, "'yield' in `with python:`", "yield 3"),
+        (assigns, "'outside' found: `with python:` reads the variables", "nonlocal outside"),
+    ):
+        with pytest.raises(SyntaxError, match=word) as refused:
+            make()
+        assert place_of(refused.value) == text
+
+
+def test_functions_in_python_in_a_program_return_and_assign() -> None:
+    @proc
+    def p(a: f32):
+        with python:
+            count = 0
+
+            def counted():
+                nonlocal count
+                count += 1
+                return count
+
+            with exo:
+                a = {float(counted())} * {float(counted())}
+
+    assert body(p) == "    a = 1.0 * 2.0"
+
+
+def test_what_python_in_a_program_raises_is_told_with_the_place_in_the_file() -> None:
+    def make():
+        @proc
+        def p(a: f32):
+            with python:
+                divided = 1 // 0
+
+    with pytest.raises(ZeroDivisionError) as refused:
+        make()
+    entry = refused.traceback[-1]
+    assert str(entry.path) == __file__ and str(entry.statement).strip() == "divided = 1 // 0"

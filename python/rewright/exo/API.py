@@ -280,7 +280,7 @@ def compile_procs_to_strings(proc_list: List[Procedure], h_file_name: str) -> Tu
         raws, real = [p._raw for p in proc_list], str(get_default_prec())
         source, header, _flags, warned = _rewright.c_code(raws, stem, Author(), real, h_file_name)
     except CodegenError as e:
-        raise _as_exo(e) from None
+        raise _as_exo(e, [p._raw for p in proc_list]) from None
     for text in warned:
         warnings.warn(text, RewrightWarning, stacklevel=3)
     found = [(p.name(), a) for p in proc_list for a in p._raw.assumptions()]
@@ -311,11 +311,7 @@ def _called(todo: List[Any]) -> Set[str]:
                 raise TypeError(f"multiple procs named {raw.name()}")
             continue
         if raw.instr() is None:
-            try:
-                calls = raw.find_all("_(_)")
-            except InvalidCursorError:
-                continue
-            for callee in (call.subproc() for call in calls):
+            for callee in (call.subproc() for call in _found(raw, "_(_)")):
                 text = callee.instr()
                 if text is not None:
                     _templates.refuse_unfillable(str(text[0]), callee.signature())
@@ -339,9 +335,33 @@ class _ProgramRefused(CodegenError, TypeError):
     """The back end refuses a procedure for what is a ``TypeError`` in Exo."""
 
 
-def _as_exo(e: CodegenError) -> CodegenError:
+def _found(raw: Any, pattern: str) -> List[Any]:
+    try:
+        return list(raw.find_all(pattern))
+    except InvalidCursorError:
+        return []
+
+
+def _varying_extent(raws: List[Any]) -> str:
+    """The first extent that is no number, of a buffer in a memory that asks for numbers: a finding does not have it, and the place
+    of an allocation in a file may be older than its extents."""
+    todo, seen = list(raws), []
+    while todo:
+        raw = todo.pop(0)
+        seen.append(raw.name())
+        fixed = [alloc for alloc in _found(raw, "_: _") if alloc.mem().name() in ("DRAM_STATIC", "DRAM_STACK")]
+        for extent in (e.text() for alloc in fixed for e in alloc.shape()):
+            if not extent.lstrip("-").isdecimal():
+                return extent if extent.isidentifier() else f"({extent})"
+        todo += [callee for callee in (call.subproc() for call in _found(raw, "_(_)")) if callee.name() not in seen]
+    return "…"
+
+
+def _as_exo(e: CodegenError, raws: List[Any]) -> CodegenError:
     rules = [str(f.get("rule")) for f in e.findings]
     said = with_exos_words(str(e), e.findings)
+    if any("have constant extents" in str(f.get("message")) for f in e.findings):
+        said += f"\n  = Exo says: DRAM_STATIC requires constant shapes. Saw: {_varying_extent(raws)}"
     if "backend.memory-access" in rules:
         refused: CodegenError = _AccessRefused(said)
     elif any(rule.startswith("backend.memory") for rule in rules):

@@ -163,7 +163,7 @@ class InvalidCursor(Cursor):
         return 0
 
     def __str__(self) -> str:
-        return "InvalidCursor"
+        raise InvalidCursorError("Trying to print the Invalid Cursor!")
 
     def __repr__(self) -> str:
         return "<InvalidCursor>"
@@ -395,11 +395,15 @@ class ExprCursor(ExprCursorPrototype):
     def type(self) -> ExoType:
         """The type. That of an operation on data is the type of what stands first in it; of one on integers, a size where no
         operand is an index."""
-        found = _typ(self._raw)
+        found = self._own_type()
         operands = self._operands()
         if found is ExoType.Index and operands:
             return of_integers(operands)
         return operands[0].type() if found.is_numeric() and operands else found
+
+    def _own_type(self) -> ExoType:
+        """The type that its value has in Rewright: of data, that of the cells that it is made of."""
+        return _typ(self._raw)
 
     def parent(self) -> Any:
         """What it is a part of: in the window of a window statement, that window."""
@@ -562,6 +566,13 @@ class ExternFunctionCursor(ExprCursor, _parts.Named, _parts.Called["ExprListCurs
     """``sin(e)``"""
 
     __slots__ = ()
+
+    def type(self) -> ExoType:
+        """What the ``typecheck`` of the function gives for these arguments."""
+        from .core.extern import type_of_call
+
+        word = type_of_call(self.name(), [str(arg.type().value) for arg in self.args()])
+        return super().type() if word is None else ExoType.of_word(word)
 
     def _operands(self) -> List[Any]:
         return list(self.args())

@@ -338,9 +338,9 @@ def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     # Those that are written otherwise than the first stay.
     first = repr(expr_cursors[0])
     made = _step("bind_expr", proc, [e for e in expr_cursors if repr(e) == first], new_name)
-    if typ is not ExoType.R:
+    if typ is not ExoType.R and typ is expr_cursors[0]._own_type():
         return made
-    # What a literal comes first in has no precision yet. Other buffers may have the new name, too.
+    # What a literal comes first in has no precision yet, and functions have their own. Other buffers may have the new name, too.
     others = [made.forward(c) for c in _allocations(proc, new_name)]
     (buffer,) = (c for c in _allocations(made, new_name) if c not in others)
     return _step("set_precision", made, buffer, typ)
@@ -387,7 +387,7 @@ def bind_config(proc: Any, var_cursor: Any, config: Any, field: Any) -> Procedur
         raise TypeError(f"expected a cursor to a single variable Read, not {var_cursor._raw.text()}")
     typ = var_cursor.type()
     _to_a_field("bind", var_cursor._raw.text(), typ, len(var_cursor.idx()) > 0)
-    if typ is not ExoType.of_word(config.lookup_type(field)):
+    if typ is not ExoType.of_word(str(config.lookup_type(field))):
         raise TypeError(
             f"expected type of expression to bind ({typ.value}) to match type of Config variable ({config.lookup_type(field)})"
         )
@@ -735,9 +735,18 @@ def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> P
     except SchedulingError as e:
         if e.condition != "match":
             raise
+        if not quiet:
+            _print_both(block_cursor, subproc)
         refused = UnificationError(str(e))
         refused.__dict__.update(e.__dict__)
         raise refused from None
+
+
+def _print_both(block_cursor: Any, subproc: Any) -> None:
+    """What did not match: Exo has it on the standard output, where tests look for it."""
+    print(f"Failed to unify the following:\nSubproc:\n{subproc}\nStatements:")
+    for stmt in block_cursor:
+        print(PC._shown(stmt._raw.text()))
 
 
 def _of_another_form(block_cursor: Any, subproc: Any) -> UnificationError:

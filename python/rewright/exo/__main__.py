@@ -20,7 +20,8 @@ def main() -> None:
     install()
     del sys.argv[0]
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    # Python, too, has a program's file by its whole path, and places in messages are in that file.
+    runpy.run_path(os.path.abspath(sys.argv[0]), run_name="__main__")
 
 
 main()

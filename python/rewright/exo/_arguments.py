@@ -168,6 +168,7 @@ class ConfigA(ArgumentProcessor):
     def __call__(self, arg: Any, all_args: Dict[str, Any]) -> Any:
         if not isinstance(arg, Config):
             self.err("expected a Config object")
+        arg._use()
         return arg
 
 
@@ -545,7 +546,8 @@ class NestedForCursorA(StmtCursorA):
 
 @dataclass(init=False)
 class FormattedExprStr:
-    """An expression as text, with a hole ``_`` for each of some expressions that cursors point at."""
+    """An expression as text, with a hole ``_`` for each of some expressions that cursors point at. That there are enough of them
+    is asked where it is used."""
 
     _expr_str: str
     _expr_holes: Tuple[Any, ...]
@@ -558,12 +560,13 @@ class FormattedExprStr:
         self._expr_str = expr_str
         self._expr_holes = expr_holes
 
-    def __str__(self) -> str:
+    def filled(self) -> str:
+        """The text, with the expressions in the holes."""
         parts = re.split(r"\b_\b", self._expr_str)
         if len(parts) > len(self._expr_holes) + 1:
             raise ParseFragmentError(f"String contains more holes than expressions provided: {self._expr_str!r}")
-        filled = [f"({cursor._raw.text()}){rest}" for cursor, rest in zip(self._expr_holes, parts[1:])]
-        return parts[0] + "".join(filled)
+        holes = [f"({cursor._raw.text()}){rest}" for cursor, rest in zip(self._expr_holes, parts[1:])]
+        return parts[0] + "".join(holes)
 
 
 class NewText(str):
@@ -581,7 +584,7 @@ class NewExprA(ArgumentProcessor):
         if isinstance(arg, (bool, int, float)):
             return arg
         if isinstance(arg, FormattedExprStr):
-            return NewText(arg)
+            return NewText(arg.filled())
         if not isinstance(arg, str):
             self.err("expected a string")
         return NewText(arg)

@@ -83,11 +83,13 @@ def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -
     if not isinstance(tree, ast.FunctionDef):
         raise ParseError(f"{filename}:{first}: a `def` is read as a procedure")
     scope = Scope(frame, definition)
-    lines, names = _quotes.elaborated(tree, text, scope)
+    lines, names = _quotes.elaborated(tree, text, scope, _quotes.Place(filename, first, indent))
     decorator = "@proc" if c is None else f"@instr({as_read(c[0], text)!r}, {c[1]!r})"
     whole, in_block = placed(decorator, lines, first + tree.lineno - 1, indent)
     known, externs = _known(names, tree, scope)
     _check_configs(known)
+    for config in (of for _, of in known if isinstance(of, Config)):
+        config._use()
     _check_windows(tree, f"{filename}:{first}")
     try:
         procs, _, _ = _rewright.module(whole, filename, known, False, True, in_block)

@@ -22,7 +22,7 @@ def program(text: str, c_instr: Optional[str], with_assertions: bool = True) -> 
     """A program as the extension prints it, as Exo prints it."""
     out: List[str] = []
     for line in _logical(text.rstrip("\n").split("\n")):
-        line = _FLOAT.sub(lambda found: repr(float(found[0])), line)
+        line = _signs(_FLOAT.sub(lambda found: repr(float(found[0])), line))
         if line.startswith("@") or (not with_assertions and line.startswith("    assert ")):
             continue
         if line.startswith("def "):
@@ -48,6 +48,39 @@ def _instruction(c_instr: Optional[str]) -> List[str]:
         return []
     first, *rest = c_instr.split("\n")
     return [line.rstrip() for line in (f"    # @instr {first}", *(f"    #        {line}" for line in rest))]
+
+
+def _signs(line: str) -> str:
+    """A sign before a sign has no parentheses after it, in Exo."""
+    at = line.find("-(-")
+    while at >= 0:
+        end = _closing(line, at + 1)
+        if _is_operand(line[at + 2 : end]):
+            line = line[: at + 1] + line[at + 2 : end] + line[end + 1 :]
+        else:
+            at += 1
+        at = line.find("-(-", at)
+    return line
+
+
+def _closing(text: str, at: int) -> int:
+    """Where the bracket that is opened at a place is closed; the end, if it is not."""
+    depth = 0
+    for k in range(at, len(text)):
+        depth += (text[k] in "([{") - (text[k] in ")]}")
+        if depth == 0:
+            return k
+    return len(text)
+
+
+def _is_operand(text: str) -> bool:
+    """Whether a text has no operator with two operands, around which there are spaces, but in brackets."""
+    depth = 0
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if depth == 0 and c == " ":
+            return False
+    return True
 
 
 def _head(line: str) -> str:

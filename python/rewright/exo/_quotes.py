@@ -10,16 +10,25 @@ from __future__ import annotations
 
 import ast
 import copy
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+import linecache
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from .._errors import ParseError
 from .core.memory import Memory
 
 
-def elaborated(tree: ast.FunctionDef, text: str, scope: Any) -> Tuple[List[str], Dict[str, Any]]:
+class Place(NamedTuple):
+    """Where a text without its indentation is from."""
+
+    filename: str
+    first: int
+    indent: str
+
+
+def elaborated(tree: ast.FunctionDef, text: str, scope: Any, place: Place) -> Tuple[List[str], Dict[str, Any]]:
     """The lines of a function from its ``def`` on, as a program, and what new names in them stand for."""
     if any(_is_quote(node) for node in ast.walk(tree)):
-        return _Quotes(scope).program(tree)
+        return _Quotes(scope, place).program(tree)
     lines = text.splitlines(keepends=True)
     names: Dict[str, Any] = {}
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -94,8 +103,9 @@ _Thunks = Sequence[Callable[[], Any]]
 class _Quotes:
     """The quotes of one definition."""
 
-    def __init__(self, scope: Any) -> None:
+    def __init__(self, scope: Any, place: Place) -> None:
         self.scope = scope
+        self.place = place
         #: What Python quotes, with holes.
         self.templates: List[Any] = []
         #: Where statements go that ``with exo`` makes: innermost last.
@@ -104,17 +114,39 @@ class _Quotes:
         self.names: Dict[str, Any] = {}
 
     def program(self, tree: ast.FunctionDef) -> Tuple[List[str], Dict[str, Any]]:
-        tree = copy.deepcopy(tree)
+        tree = self._at_its_place(copy.deepcopy(tree))
         tree.decorator_list = []
         template, thunks, blocks = _Holes(self).of_program(tree)
         wanted = ast.List(elts=thunks, ctx=ast.Load())
         made = ast.Assign(targets=[ast.Name("__exo_thunks__", ast.Store())], value=wanted)
         module = ast.Module(body=[*blocks, made], type_ignores=[])
         around = {**self._variables(tree), **self.scope._flat(), **self._words()}
-        exec(compile(ast.fix_missing_locations(module), "<quotes>", "exec"), around)
+        exec(self._compiled(module), around)
         filled = _Fill(self, around["__exo_thunks__"]).visit(template)
         text = ast.unparse(ast.fix_missing_locations(filled))
         return text.splitlines(keepends=True), self.names
+
+    def _at_its_place(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        """With the lines and columns of the file, which what Python raises is told with."""
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.stmt, ast.expr)):
+                node.col_offset += len(self.place.indent)
+                node.end_col_offset = (node.end_col_offset or 0) + len(self.place.indent)
+        return ast.increment_lineno(tree, self.place.first - 1)
+
+    def _compiled(self, module: ast.Module) -> Any:
+        try:
+            return compile(ast.fix_missing_locations(module), self.place.filename, "exec")
+        except SyntaxError as e:
+            if "nonlocal" not in e.msg:
+                raise
+            e.msg += ": `with python:` reads the variables of the function around the program, and does not assign them"
+            raise
+
+    def syntax_error(self, why: str, node: Any) -> SyntaxError:
+        """An error of Python's, at a place of the file."""
+        filename, line = self.place.filename, node.lineno
+        return SyntaxError(why, (filename, line, node.col_offset + 1, linecache.getline(filename, line)))
 
     def _words(self) -> Dict[str, Any]:
         return {"__exo_emit__": self.emit, "__exo_stmts__": self.stmts, "__exo_expr__": self.expr}
@@ -211,6 +243,10 @@ class _Holes(ast.NodeTransformer):
     def visit_With(self, node: ast.With) -> Any:
         if _context(node) != "python":
             raise ParseError(f"line {node.lineno}: `with` in a program is `with python:`")
+        for left in _own(node):
+            if isinstance(left, (ast.Return, ast.Yield, ast.YieldFrom)):
+                word = "return" if isinstance(left, ast.Return) else "yield"
+                raise self.quotes.syntax_error(f"'{word}' in `with python:`, which is no function", left)
         name = f"__exo_python_{id(self)}_{len(self.blocks)}__"
         python = _Python(self.quotes)
         body = [made for stmt in node.body for made in _listed(python.visit(stmt))]
@@ -294,6 +330,15 @@ class _Fill(ast.NodeTransformer):
         return node
 
     visit_For = visit_If = visit_FunctionDef = _body
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a piece of Python, but not in a function there, or in a program."""
+    for child in ast.iter_child_nodes(node):
+        is_other = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+        if not is_other and _context(child) != "exo":
+            yield child
+            yield from _own(child)
 
 
 def _listed(made: Any) -> List[Any]:

@@ -168,7 +168,7 @@ _FORMS: List[Tuple[str, str, str]] = [
     ("divide_dim", r"dimensions", "Cannot divide out-of-bounds dimension index {1}"),
     ("mult_dim", r"by itself", "Cannot multiply dimension {1} by itself"),
     ("mult_dim", r"has (\d+) dimensions, and (-?\d+)", "Cannot multiply out-of-bounds dimension index {m[2]}"),
-    ("partial_eval", r"", "cannot partially evaluate numeric (non-index, non-bool) arguments, or to a non-int, non-bool value"),
+    ("partial_eval", r"is data", "cannot partially evaluate numeric (non-index, non-bool) arguments"),
 ]
 
 
@@ -190,6 +190,8 @@ class _Argument:
     @property
     def text(self) -> str:
         """The text of a statement or an expression."""
+        if isinstance(self._of, C.InvalidCursor):
+            return ""
         is_cursor = isinstance(self._of, C.Cursor) and self._of._raw is not None
         return str(self._of._raw.text()).split("\n")[0] if is_cursor else str(self._of)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Tuple
 from weakref import WeakValueDictionary
 
 from ..._errors import RewrightError
 from ..._names import Config as _Config
 from .._absent import absent
+from .LoopIR import Type
 
 __all__ = ["Config", "ConfigError", "ctyp"]
 
@@ -27,17 +28,31 @@ class ConfigError(RewrightError):
 
 
 class Config(_Config):
-    """A configuration class."""
+    """A configuration class. Each that a program makes is one of its own, though others have the same name and fields."""
 
     __slots__ = ("__weakref__",)
 
     def __init__(self, raw: Any) -> None:
         super().__init__(raw)
-        _LAST[raw] = self
+        self._use()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def _use(self) -> None:
+        """A program or a schedule speaks of it: of those with one handle, cursors give the one that was used last."""
+        _LAST[self._raw] = self
+
+    def fields(self) -> List[Tuple[str, Type]]:  # type: ignore[override]
+        """The fields with their types, in order."""
+        return [(name, Type(word)) for name, word in self._raw.fields()]
 
     def has_field(self, fname: str) -> bool:
         """Whether there is a field of this name."""
-        return fname in self.fields()
+        return fname in dict(self.fields())
 
     def is_allow_rw(self) -> bool:
         """Whether C reads and writes the fields, and not only instructions do."""
@@ -45,15 +60,15 @@ class Config(_Config):
 
     def c_struct_def(self) -> List[str]:
         """The lines of the struct in C."""
-        fields = [f"    {ctyp(typ)} {name};" for name, typ in self.fields().items()]
+        fields = [f"    {ctyp(typ)} {name};" for name, typ in self.fields()]
         return [f"struct {self.name()} {{", *fields, f"}} {self.name()};"]
 
-    def lookup_type(self, fname: str) -> str:
-        """The type of a field, in a word."""
-        return self.fields()[fname]
+    def lookup_type(self, fname: str) -> Type:
+        """The type of a field."""
+        return dict(self.fields())[fname]
 
 
-#: The objects of configurations that programs made: cursors give the same.
+#: The objects of configurations, by their handles, which are equal where names and fields are.
 _LAST: WeakValueDictionary[Any, Config] = WeakValueDictionary()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from ... import _rewright
 from ..._errors import RewrightError
@@ -86,3 +86,27 @@ class Extern:
 def of_number(number: int) -> Extern:
     """The extern of a number."""
     return _BY_NUMBER[number]
+
+
+def type_of_call(name: str, words: Sequence[str]) -> Optional[str]:
+    """The type of a call by the types of its arguments, in words. Calls are known by name: where a program has an extern that is
+    called as one of the standard ones, or as another of its own, and they disagree, nobody knows."""
+    types = {_checked(of, words) for of in _called(name)} - {None}
+    return types.pop() if len(types) == 1 else None
+
+
+def _called(name: str) -> List[Extern]:
+    from ..libs import externs
+
+    standard = getattr(externs, name, None)
+    found = {of for of in _BY_NUMBER.values() if of.name() == name}
+    return [*found, *([standard] if isinstance(standard, Extern) else [])]
+
+
+def _checked(of: Extern, words: Sequence[str]) -> Optional[str]:
+    try:
+        found = of.typecheck([Argument(word) for word in words])
+    except Exception:
+        # It was written for what programs have in definitions: a step may have given it other types.
+        return None
+    return str(found) if isinstance(found, Type) else None

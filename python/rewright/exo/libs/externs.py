@@ -30,13 +30,14 @@ class _Standard(Extern):
         return self._handle
 
     def typecheck(self, args: Sequence[Any]) -> Any:
-        """The type of the first argument."""
+        """The type of the last argument: of `select` that of a value, and not of what is compared."""
         if len(args) != self._count:
-            raise Extern_Typecheck_Error(f"expected {self._count} arguments, got {len(args)}")
+            plural = "s" if self._count > 2 else ""
+            raise Extern_Typecheck_Error(f"expected {self._count} argument{plural}, got {len(args)}")
         for k, arg in enumerate(args):
             if not arg.type.is_real_scalar():
                 raise Extern_Typecheck_Error(f"expected argument {k + 1} to be a real scalar value, but got type {arg.type}")
-        return args[0].type
+        return args[-1].type
 
     def globl(self, prim_type: str) -> str:
         """What stands once in a file that uses it."""

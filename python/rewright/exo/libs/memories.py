@@ -27,10 +27,11 @@ def _is_const_size(sz: str, c: int) -> bool:
     return sz.isdecimal() and int(sz) == c
 
 
-def _constant(what: str, shape: Tuple[str, ...]) -> None:
+def _constant(shape: Tuple[str, ...]) -> None:
+    """For the stack as for static memory, in the words that Exo has for both."""
     for extent in shape:
         if not extent.lstrip("-").isdecimal():
-            raise MemGenError(f"{what} requires constant shapes. Saw: {extent}")
+            raise MemGenError(f"DRAM_STATIC requires constant shapes. Saw: {extent}")
 
 
 def _product(shape: Tuple[str, ...]) -> str:
@@ -60,7 +61,7 @@ class DRAM_STATIC(DRAM):
 
     @classmethod
     def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
-        _constant("DRAM_STATIC", shape)
+        _constant(shape)
         return f"static {prim_type} {new_name}[{' * '.join(shape)}];"
 
     @classmethod
@@ -73,7 +74,7 @@ class DRAM_STACK(DRAM):
 
     @classmethod
     def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
-        _constant("DRAM_STACK", shape)
+        _constant(shape)
         return f"{prim_type} {new_name}[{' * '.join(shape)}];"
 
     @classmethod
@@ -164,11 +165,13 @@ class _Registers(Memory):
             raise MemGenError(f"{srcinfo}: {cls.name()} vectors must be {known} (for now), got {prim_type}")
         lanes, register = cls._vectors[prim_type]
         if not _is_const_size(shape[-1], lanes):
-            raise MemGenError(
-                f"{srcinfo}: {cls.name()} vectors of type {prim_type} must be {lanes}-wide, got {shape}"
-            )
+            raise MemGenError(f"{srcinfo}: {cls._of_another_width(prim_type, lanes)}, got {shape}")
         around = "".join(f"[{extent}]" for extent in shape[:-1])
         return f"{register} {new_name}{around};"
+
+    @classmethod
+    def _of_another_width(cls, prim_type: str, lanes: int) -> str:
+        return f"{cls.name()} vectors of type {prim_type} must be {lanes}-wide"
 
     @classmethod
     def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
@@ -195,6 +198,11 @@ class AVX512(_Registers):
 
     _cflags = "-mavx512f"
     _vectors = {"float": (16, "__m512")}
+
+    @classmethod
+    def _of_another_width(cls, prim_type: str, lanes: int) -> str:
+        # There is one type of them.
+        return f"{cls.name()} vectors must be {lanes}-wide"
 
 
 _BYTES = {"float": 4, "double": 8, "int8_t": 1, "int32_t": 4, "int_fast32_t": 4}
@@ -223,15 +231,26 @@ class AMX_TILE(StaticMemory):
 
     @classmethod
     def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
-        rows, columns = shape[0], shape[1]
-        if not (rows.isdecimal() and int(rows) <= 16):
+        if not shape or not (shape[0].isdecimal() and int(shape[0]) <= 16):
             raise MemGenError("Number of tile rows must be a constant and <= 16.")
-        if not (columns.isdecimal() and int(columns) * _BYTES[prim_type] <= 64):
-            raise MemGenError(f"Number of bytes per row must be a constant and <= 64, got {columns} of {prim_type}.")
+        cls._check_row(prim_type, shape[1:])
         tile = cls.find_free_chunk()
         cls.mark(tile)
         cls.tile_dict[new_name] = tile
         return f"#define {new_name} {tile}"
+
+    @classmethod
+    def _check_row(cls, prim_type: str, extents: Tuple[str, ...]) -> None:
+        asked = "Number of bytes per row must be a constant and <= 64"
+        if not extents:
+            raise MemGenError(f"{asked}, and a tile has rows and columns.")
+        if prim_type not in _BYTES:
+            raise MemGenError(f"{asked}, and tiles hold {', '.join(_BYTES)}, not {prim_type}.")
+        if not extents[0].isdecimal():
+            raise MemGenError(f"{asked}, got {extents[0]} of {prim_type}.")
+        size = int(extents[0]) * _BYTES[prim_type]
+        if size > 64:
+            raise MemGenError(f"{asked}, currently trying to allocate {size} bytes per row.")
 
     @classmethod
     def free(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:

@@ -13,10 +13,7 @@ class Registers(_Registers):
 
     @classmethod
     def alloc(cls, new_name: str, prim_type: str, shape: Tuple[str, ...], srcinfo: Any) -> str:
-        if prim_type not in cls._vectors:
-            raise MemGenError(
-                f"{srcinfo}: {cls.name()} has no vectors of {prim_type}, but of {', '.join(cls._vectors)}"
-            )
+        declared = super().alloc(new_name, prim_type, shape, srcinfo)
         if not all(extent.isdecimal() and int(extent) > 0 for extent in shape[:-1]):
             raise MemGenError(f"{srcinfo}: Cannot allocate variable numbers of {cls.name()} vectors")
-        return super().alloc(new_name, prim_type, shape, srcinfo)
+        return declared
