@@ -25,7 +25,7 @@ pub use report::{Checked, Finding, check_module, check_module_in, decide, decide
 pub use strict::{ASSERT_SATISFIABLE, LOOP_BOUNDS, STRICT_REQUIREMENTS};
 pub use subject::Subject;
 
-use crate::analysis::{Analysis, bindings, entry, entry_facts};
+use crate::analysis::{Analysis, bindings, entry, entry_facts, from_outside};
 use crate::context::Context;
 use crate::effexpr::{EffExpr, Var};
 use crate::env::{Env, Field};
@@ -120,6 +120,36 @@ pub fn check_call_shapes_at(ctx: &Context) -> Vec<Requirement> {
 pub fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     let mut required = check_proc(an, p);
     required.retain(|r| r.obligation.id == PAR_RACE);
+    required
+}
+
+/// The same of calls from outside ([`from_outside`]), where all of them hold: then those of the procedure do, which may be
+/// more to prove.
+pub fn races_from_outside(
+    an: &Analysis,
+    p: &Proc,
+    holds: impl Fn(&Obligation) -> bool,
+) -> Option<Vec<Requirement>> {
+    let body = from_outside(an, &p.body)?;
+    let required = check_races(an, &Proc { body, ..p.clone() });
+    required.iter().all(|r| holds(&r.obligation)).then_some(required)
+}
+
+/// What must be valid for a procedure to be accepted in a mode, with calls from outside where that is enough.
+pub fn check_proc_from_outside(
+    an: &Analysis,
+    p: &Proc,
+    mode: Mode,
+    holds: impl Fn(&Obligation) -> bool,
+) -> Vec<Requirement> {
+    let mut required = check_proc_in(an, p, mode);
+    let races = |r: &Requirement| r.obligation.id == PAR_RACE;
+    if required.iter().any(races)
+        && let Some(outside) = races_from_outside(an, p, holds)
+    {
+        required.retain(|r| !races(r));
+        required.extend(outside);
+    }
     required
 }
 

@@ -531,6 +531,7 @@ fn derivations_are_audited() {
         ("daxpy", Precision::F64, Processor::Avx2),
         ("strmv_utn", Precision::F32, Processor::Avx512),
         ("dsymm_lu", Precision::F64, Processor::Avx2),
+        ("dsyrk_un", Precision::F64, Processor::Avx2),
     ] {
         let all = kernels(precision, processor);
         let kernel = all.iter().find(|k| k.plain.name().as_str() == name).expect("it is there");

@@ -15,8 +15,9 @@ use crate::c::facts::Facts;
 use crate::c::usage::Program;
 use crate::memory::Memories;
 use access::{AccessKind, AccessRange, coordinates, of_call};
-use rewright_effects::analysis::{Analysis, from_outside};
-use rewright_effects::frontend::check_races;
+use rewright_effects::analysis::Analysis;
+use rewright_effects::frontend::{check_races, races_from_outside};
+use rewright_effects::obligation::Obligation;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::diag::Diagnostic;
@@ -55,9 +56,9 @@ pub fn check(
 /// Whether the solver knows better: calls, for instance, touch less than all that they are given.
 fn are_proved_apart(p: &Proc) -> bool {
     let (an, solver) = (Analysis::new(), Solver::new());
-    let proved = |p: &Proc| check_races(&an, p).iter().all(|r| solver.decide(&r.obligation).is_proved());
-    let outside = from_outside(&an, &p.body).map(|body| Proc { body, ..p.clone() });
-    outside.is_some_and(|p| proved(&p)) || proved(p)
+    let holds = |ob: &Obligation| solver.decide(ob).is_proved();
+    let outside = races_from_outside(&an, p, holds);
+    outside.is_some() || check_races(&an, p).iter().all(|r| holds(&r.obligation))
 }
 
 /// A parallel loop around the statement at hand.

@@ -4,13 +4,13 @@ use super::confirm::{Confirmation, confirm};
 use super::subject::State;
 use super::{
     ASSERT_SATISFIABLE, BOUNDS_ACCESS, BOUNDS_EXTENT, BOUNDS_WINDOW, CALL_ALIAS, CALL_ASSERT, CALL_DENSE,
-    CALL_SHAPE, CONFIG_ITERATION, LOOP_BOUNDS, Mode, PAR_RACE, Requirement, SIZE_POSITIVE, check_proc_in,
-    strict,
+    CALL_SHAPE, CONFIG_ITERATION, LOOP_BOUNDS, Mode, PAR_RACE, Requirement, SIZE_POSITIVE,
+    check_proc_from_outside, strict,
 };
 use crate::analysis::Analysis;
 use crate::effexpr::{EffExpr, Var};
 use crate::names::callees;
-use crate::obligation::{Model, ModelValue, Verdict};
+use crate::obligation::{Model, ModelValue, Obligation, Verdict};
 use crate::solver::Solver;
 use crate::ternary::{Assignment, TernaryValue, Truth};
 use rewright_semantics::ast::{Module, Proc};
@@ -99,7 +99,8 @@ pub fn decide_in(an: &Analysis, solver: &Solver, p: &Proc, mode: Mode) -> Vec<Fi
         Mode::Standard => Vec::new(),
         Mode::Strict => strict::refused(an, solver, p),
     };
-    out.extend(check_proc_in(an, p, mode).into_iter().map(decided));
+    let holds = |ob: &Obligation| solver.decide(ob).is_proved();
+    out.extend(check_proc_from_outside(an, p, mode, holds).into_iter().map(decided));
     out
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Known, Proc};
 use rewright_effects::analysis::Analysis;
-use rewright_effects::frontend::check_proc;
+use rewright_effects::frontend::{Mode, check_proc_from_outside};
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_effects::solver::{Counts, Solver};
 use rewright_semantics::ast;
@@ -163,7 +163,9 @@ impl Session {
         if let Some((_, known)) = table().get(&key) {
             return *known;
         }
-        let safe = check_proc(self.analysis(), p).iter().all(|r| self.decide(&r.obligation).is_proved());
+        let holds = |ob: &Obligation| self.decide(ob).is_proved();
+        let required = check_proc_from_outside(self.analysis(), p, Mode::Standard, holds);
+        let safe = required.iter().all(|r| holds(&r.obligation));
         table().insert(key, (p.clone(), safe));
         safe
     }

@@ -3,7 +3,7 @@
 use crate::blas::Uplo;
 use crate::target::mentions;
 use crate::{Options, Target, gemm, vectorize};
-use rewright_primitives::cursor::At;
+use rewright_primitives::cursor::{At, CursorKind};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Occurrences, Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
@@ -126,15 +126,32 @@ pub(super) fn completed_by_tiles(p: &Proc, made: &Cursor, target: &Target) -> Re
     tiles_of_rows(&p, &made, cell, target)
 }
 
+/// The loops over rows of copies by several threads, where these are worth it: each has a tile of its own.
+pub(super) fn by_threads(p: &Proc, rows: &Cursor, large: &str) -> Result<Proc> {
+    let tile = p.forward(rows)?.prev(1).ok();
+    let tile = tile.filter(|s| s.kind() == CursorKind::Alloc && s.name().is_ok_and(|x| x.as_str() == "x"));
+    let p = tile.iter().try_fold(p.clone(), |p, tile| p.sink_alloc(tile))?;
+    Ok(gemm::by_threads(&p, &p.forward(rows)?, large)?.0)
+}
+
 /// The second factor in panels, if it is a scaled copy of this name.
-pub(super) fn copied_in_panels(p: &Proc, copy: &str, rows: &str, target: &Target) -> Result<Proc> {
+pub(super) fn copied_in_panels(
+    p: &Proc,
+    copy: &str,
+    rows: &str,
+    target: &Target,
+    large: Option<&str>,
+) -> Result<Proc> {
     let Ok(made) = p.find(&format!("{copy}[l, j] = _")) else { return Ok(p.clone()) };
     let around = made.parent()?;
     let p = if around.is_if() {
         completed_by_tiles(p, &around, target)?
     } else {
         let cell = made.find("A[j, l]").or_else(|_| made.find("B[j, l]"))?;
-        scaled_by_tiles(p, &made, &cell, target)?
+        let outer = made.parent()?.parent()?;
+        let p = scaled_by_tiles(p, &made, &cell, target)?;
+        // Before they are in panels, rows are seen to be apart at once.
+        large.iter().try_fold(p, |p, large| by_threads(&p, &outer, large))?
     };
     in_panels(&p, copy, rows, target)
 }

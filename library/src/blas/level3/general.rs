@@ -87,7 +87,7 @@ pub(in crate::blas) fn factors(p: &Proc, order: &str, product: &Kernel, target: 
 /// rows, and they are multiplied.
 pub(in crate::blas) fn panels(p: &Proc, order: &str, product: &Kernel, target: &Target) -> Result<Proc> {
     let nest = p.find_loop("i")?;
-    let p = copied_in_panels(p, "u", order, target)?;
+    let p = copied_in_panels(p, "u", order, target, None)?;
     let p = match nest.find("A[l, i]") {
         Ok(_) => by_rows(&p, &nest, "A", ["k", "m"], target)?,
         Err(_) => p,

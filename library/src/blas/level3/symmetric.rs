@@ -1,11 +1,10 @@
 //! `symm syrk syr2k`: matrices of which one triangle is there.
 
 use super::UNIT;
-use super::copies::{copied_in_panels, first_factor, in_panels};
+use super::copies::{by_threads, copied_in_panels, first_factor, in_panels};
 use crate::blas::{Plan, Precision, Program, Side, Trans, Uplo};
 use crate::gemm::{self, Kernel, call};
 use crate::{Options, Target, vectorize};
-use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Staging, Tail};
 use rewright_primitives::{Cursor, Proc};
@@ -134,23 +133,13 @@ fn syr2k(p: Precision, uplo: Uplo, trans: Trans) -> Program {
 /// copy is made, and of the second factor one in panels, and they are multiplied.
 pub(in crate::blas) fn triangles(p: &Proc, triangle: &Kernel, target: &Target) -> Result<Proc> {
     let nests = p.find_all("for i in _: _")?;
-    let p = ["t", "u"].iter().try_fold(p.clone(), |p, copy| copied_in_panels(&p, copy, "k", target))?;
-    let p = nests.iter().try_fold(p, |p, nest| one_triangle(&p, nest, triangle, target))?;
-    copies_by_threads(&p, target)
-}
-
-/// Copies by several threads, where there is so much to multiply that these are worth it. Each has a tile of its own.
-fn copies_by_threads(p: &Proc, target: &Target) -> Result<Proc> {
     let large = gemm::triangle::large(target, ["n", "k"]);
+    let in_panels = |p: Proc, copy: &&str| copied_in_panels(&p, copy, "k", target, Some(&large));
+    let p = ["t", "u"].iter().try_fold(p.clone(), in_panels)?;
+    let p = nests.iter().try_fold(p, |p, nest| one_triangle(&p, nest, triangle, target))?;
     let stmts = p.body()?.stmts()?;
-    let of_rows = |at: &&Cursor| at.name().is_ok_and(|name| ["to", "i0"].contains(&name.as_str()));
-    stmts.iter().filter(|s| s.is_loop()).filter(of_rows).try_fold(p.clone(), |p, rows| {
-        let tile = p.forward(rows)?.prev(1).ok();
-        let tile =
-            tile.filter(|s| s.kind() == CursorKind::Alloc && s.name().is_ok_and(|x| x.as_str() == "x"));
-        let p = tile.iter().try_fold(p, |p, tile| p.sink_alloc(tile))?;
-        Ok(gemm::by_threads(&p, &p.forward(rows)?, &large)?.0)
-    })
+    let copies = |at: &&Cursor| at.is_loop() && at.name().is_ok_and(|x| ["to", "i0"].contains(&x.as_str()));
+    stmts.iter().filter(copies).try_fold(p, |p, rows| by_threads(&p, rows, &large))
 }
 
 fn one_triangle(p: &Proc, nest: &Cursor, triangle: &Kernel, target: &Target) -> Result<Proc> {
