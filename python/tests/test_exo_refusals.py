@@ -30,7 +30,6 @@ FAILURES = ("AssertionError", "AttributeError", "IndexError", "NameError")
 
 #: Classes of what Exo raises, or nothing, and of what is raised here, by operation and argument.
 OTHERWISE: Dict[Tuple[str, str], Tuple[str, str]] = {
-    ("add_loop 2", "SchedulingError"): ("-", "what runs once need not be idempotent"),
     ("divide_with_recompute 1", "SchedulingError"): ("-", "no iteration is run again"),
     ("set_window 1", "TypeError"): ("-", "Exo fails where nothing is to be changed"),
     ("add_unsafe_guard 1", "-"): ("", "a number is no condition"),

@@ -451,7 +451,8 @@ def resize_dim(proc: Any, buf_cursor: Any, dim_idx: Any, size: Any, offset: Any,
     rank = len(buf_cursor.shape()) if buf_cursor.is_tensor() else 0
     if dim_idx >= rank > 0:
         raise IndexError(f"`{buf_cursor.name()}` has {rank} dimensions, and {dim_idx} is not one")
-    return _step("resize_dim", proc, buf_cursor, dim_idx, size, offset, fold)
+    # Exo folds from 0, wherever the cells begin.
+    return _step("resize_dim", proc, buf_cursor, dim_idx, size, 0 if fold else offset, fold)
 
 
 @sched_op([AllocCursorA, NewExprA("buf_cursor"), NewExprA("buf_cursor")])
@@ -824,9 +825,10 @@ def add_loop(
     """Runs a statement several times, which does what it does once."""
     if len(block_cursor) != 1:
         raise NotImplementedError("a loop is added around one statement: TODO: support blocks of size > 1")
-    if guard and not unsafe_disable_check:
+    runs_once = str(hi_expr) == "1"
+    if (guard or runs_once) and not unsafe_disable_check:
         # Exo asks that the statement may run again of one that runs once, too.
-        _step("add_loop", proc, block_cursor, iter_name, hi_expr, False)
+        _step("add_loop", proc, block_cursor, iter_name, 2 if runs_once else hi_expr, False)
     return _step("add_loop", proc, block_cursor, iter_name, hi_expr, guard, assuming=bool(unsafe_disable_check))
 
 
