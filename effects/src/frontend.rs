@@ -37,6 +37,7 @@ use access::Touch;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Proc, Stmt, StmtKind};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An access outside of its buffer.
@@ -93,6 +94,13 @@ pub struct Requirement {
     pub danger: String,
 }
 
+impl Requirement {
+    /// The variable of the parallel loop whose iterations must be apart, if that is what is asked.
+    fn parallel_loop(&self) -> Option<Sym> {
+        if let Subject::Race { iter, .. } = &self.subject { Some(*iter) } else { None }
+    }
+}
+
 /// What must be valid for a procedure to be accepted, in the order of its text. What is plainly true, such as
 /// an index 0 in an extent 8, is not listed.
 pub fn check_proc(an: &Analysis, p: &Proc) -> Vec<Requirement> {
@@ -123,16 +131,21 @@ pub fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     required
 }
 
-/// The same of calls from outside ([`from_outside`]), where all of them hold: then those of the procedure do, which may be
-/// more to prove.
-pub fn races_from_outside(
-    an: &Analysis,
-    p: &Proc,
-    holds: impl Fn(&Obligation) -> bool,
-) -> Option<Vec<Requirement>> {
-    let body = from_outside(an, &p.body)?;
-    let required = check_races(an, &Proc { body, ..p.clone() });
-    required.iter().all(|r| holds(&r.obligation)).then_some(required)
+/// The same, those of each loop of calls from outside ([`from_outside`]) where these hold: then those of the callees' insides do,
+/// which may be more to prove.
+pub fn races_from_outside(an: &Analysis, p: &Proc, holds: impl Fn(&Obligation) -> bool) -> Vec<Requirement> {
+    let inside = check_races(an, p);
+    let Some(body) = from_outside(an, &p.body).filter(|_| !inside.is_empty()) else { return inside };
+    let outside = check_races(an, &Proc { body, ..p.clone() });
+    let iters: BTreeSet<Sym> = inside.iter().filter_map(Requirement::parallel_loop).collect();
+    let of_loop = |iter: Sym| {
+        let of = |all: &[Requirement]| -> Vec<Requirement> {
+            all.iter().filter(|r| r.parallel_loop() == Some(iter)).cloned().collect()
+        };
+        let seen = of(&outside);
+        if !seen.is_empty() && seen.iter().all(|r| holds(&r.obligation)) { seen } else { of(&inside) }
+    };
+    iters.into_iter().flat_map(of_loop).collect()
 }
 
 /// What must be valid for a procedure to be accepted in a mode, with calls from outside where that is enough.
@@ -143,12 +156,10 @@ pub fn check_proc_from_outside(
     holds: impl Fn(&Obligation) -> bool,
 ) -> Vec<Requirement> {
     let mut required = check_proc_in(an, p, mode);
-    let races = |r: &Requirement| r.obligation.id == PAR_RACE;
-    if required.iter().any(races)
-        && let Some(outside) = races_from_outside(an, p, holds)
-    {
-        required.retain(|r| !races(r));
-        required.extend(outside);
+    let before = required.len();
+    required.retain(|r| r.parallel_loop().is_none());
+    if required.len() < before {
+        required.extend(races_from_outside(an, p, holds));
     }
     required
 }

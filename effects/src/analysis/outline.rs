@@ -10,20 +10,20 @@ use rewright_semantics::syntax::walk::map_blocks;
 use rewright_semantics::types::{ArgType, BufferType, DataType};
 use std::sync::Arc;
 
-/// A block whose callees touch every cell of each buffer that they touch; `None` where there is no call, or one that touches
-/// more than the buffers that it is given: a field.
+/// A block whose callees touch every cell of each buffer that they touch; `None` where there is no such call. One that touches
+/// more than the buffers that it is given, a field, stays as it is.
 pub fn from_outside(an: &Analysis, b: &Block) -> Option<Block> {
-    let mut calls = Some(0);
+    let mut calls = 0;
     let out = outlined(an, b, &mut calls);
-    calls.filter(|n| *n > 0).map(|_| out)
+    (calls > 0).then_some(out)
 }
 
-/// A block, and how many calls it has; `None` once one cannot be seen from outside.
-fn outlined(an: &Analysis, b: &Block, calls: &mut Option<usize>) -> Block {
+/// A block, and how many of its calls are seen from outside.
+fn outlined(an: &Analysis, b: &Block, calls: &mut usize) -> Block {
     let one = |s: &Stmt| match s.kind.as_ref() {
         StmtKind::Call { proc, args } => {
             let seen = an.outline(proc);
-            *calls = calls.filter(|_| seen.is_some()).map(|n| n + 1);
+            *calls += usize::from(seen.is_some());
             let proc = seen.unwrap_or_else(|| proc.clone());
             Stmt::at(StmtKind::Call { proc, args: args.clone() }, s.span)
         }
@@ -49,7 +49,7 @@ pub(super) fn outline(p: &Proc, (changed, all): &(Bases, Bases)) -> Option<Arc<P
     for formal in &p.args {
         let (ArgType::Data { typ, .. }, base) = (&formal.typ, Base::Buffer(formal.name)) else { continue };
         if all.contains_key(&base) {
-            body.push_back(every_cell(formal.name, typ, changed.contains_key(&base)));
+            body.extend(every_cell(formal.name, typ, changed.contains_key(&base)));
         }
     }
     if body.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn outline(p: &Proc, (changed, all): &(Bases, Bases)) -> Option<Arc<P
     Some(Arc::new(Proc { body, ..p.clone() }))
 }
 
-fn every_cell(x: Sym, typ: &BufferType, is_changed: bool) -> Stmt {
+fn every_cell(x: Sym, typ: &BufferType, is_changed: bool) -> Vec<Stmt> {
     let at: Vec<Sym> = typ.shape.iter().map(|_| Sym::fresh("at")).collect();
     let idx: Vec<Expr> = at.iter().map(|i| var(*i)).collect();
     let touched = if is_changed {
@@ -68,6 +68,5 @@ fn every_cell(x: Sym, typ: &BufferType, is_changed: bool) -> Stmt {
         vec![alloc(copy, DataType::R, []), assign(copy, [], read(x, idx))]
     };
     let nest = |inside: Vec<Stmt>, (i, extent): (Sym, &Expr)| vec![for_(i, int(0), extent.clone(), inside)];
-    let mut nest = at.into_iter().zip(typ.shape.iter()).rev().fold(touched, nest);
-    nest.pop().unwrap_or_else(pass)
+    at.into_iter().zip(typ.shape.iter()).rev().fold(touched, nest)
 }

@@ -353,8 +353,8 @@ impl TwoIterations {
     }
 }
 
-/// `for x: s ⇝ for x: [x ↦ lo + hi - 1 - x]s`: each two iterations change places, and so does the last one.
-/// Spec: [rule: conditions.loop-reversal].
+/// `for x: s ⇝ for x: [x ↦ lo + hi - 1 - x]s`: each two iterations change places, and so does the last one. The body now
+/// reads the bounds, in states that the loop as given may not reach. Spec: [rule: conditions.loop-reversal].
 pub fn reverse_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let Some(l) = Loop::of(s) else { return not_a_loop(ctx, s) };
     let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
@@ -366,8 +366,13 @@ pub fn reverse_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let commutes = commutes_or_same(ctx, &redefined, &one, &two);
     let bounds = l.bounds(&ctx.env);
     let formula = formulas::fission(EffExpr::and([bd(&bounds, &x), bd(&bounds, &x1)]), &x, &x1, commutes);
-    let sentence = "no iteration touches what another one changes";
-    vec![ctx.obligation(LOOP_ITERATIONS, sentence, formula).at(s.span, "this loop")]
+    let stable = same_bounds(&bounds, &l.bounds(&any));
+    [
+        (LOOP_BOUNDS, "the bounds are the same in every iteration", stable),
+        (LOOP_ITERATIONS, "no iteration touches what another one changes", formula),
+    ]
+    .map(|(id, sentence, formula)| ctx.obligation(id, sentence, formula).at(s.span, "this loop"))
+    .into()
 }
 
 /// No two iterations touch a place that one of them changes; reductions are changes.

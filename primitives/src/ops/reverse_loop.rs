@@ -42,11 +42,15 @@ pub fn reverse_loop(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &REVERSE_LOOP);
     rw.at_stmt("loop_cursor", &path);
     let l = rw.given_loop(&path)?;
-    let mut stable = invariant_at_uses(&rw, &path, &l, &l.lo)?;
+    let ctx = rw.context_of(&path)?;
+    let (mut stable, commute): (Vec<_>, Vec<_>) = conditions::reverse_loop(&ctx, &l.clone().stmt())
+        .into_iter()
+        .partition(|ob| ob.id.0 == "loop.bounds");
+    // At the start of an iteration in any order; and where a bound is read, which an iteration may change for a while.
+    stable.extend(invariant_at_uses(&rw, &path, &l, &l.lo)?);
     stable.extend(invariant_at_uses(&rw, &path, &l, &l.hi)?);
     rw.require(&BOUNDS_STABLE, stable)?;
-    let ctx = rw.context_of(&path)?;
-    rw.require(&ITERATIONS_COMMUTE, conditions::reverse_loop(&ctx, &l.clone().stmt()))?;
+    rw.require(&ITERATIONS_COMMUTE, commute)?;
     rw.require_no_race(&child(&path, Step::Body(0)), &[&l.lo, &l.hi])?;
 
     let iter = l.iter.renewed();

@@ -254,3 +254,30 @@ def p(n: size, x: f32[4 * n + 2]):
         some(5, x[4 * i:4 * i + 6])
 
 p = parallelize_loop(p, "i")
+
+# case: a field is set before the loop, and callees are given a number each
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def set(k: index):
+    Cfg.k = k
+
+@proc
+def scaled(m: size, a: f32, x: [f32][m]):
+    for i in seq(0, m):
+        if i % 3 == 1:
+            x[i] = a
+        else:
+            x[m - 1 - i] = 2.0 * a
+
+@proc
+def p(n: size, a: f32[n], x: f32[4 * n]):
+    set(3)
+    for i in seq(0, n):
+        scaled(4, a[i], x[4 * i:4 * i + 4])
+    set(4)
+
+p = parallelize_loop(p, "i")

@@ -230,3 +230,56 @@ def p(n: size, x: f32[n]):
     for i in seq(0, n):
         x[i] = 1.0
 p = reverse_loop(p, "x[_] = _")
+
+# case: The last iteration alone moves the end, and comes first.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    Cfg.n = 4
+    for i in seq(0, Cfg.n):
+        x[i] = 1.0
+        if i == 3:
+            Cfg.n = 8
+p = reverse_loop(p, "i")
+
+# case: The last iteration moves the end in a callee, from where indices are out of bounds.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def far():
+    Cfg.n = 20
+@proc
+def p(x: f32[8]):
+    Cfg.n = 4
+    for i in seq(0, Cfg.n):
+        x[i] = 1.0
+        for j in seq(3, i + 1):
+            far()
+p = reverse_loop(p, "i")
+
+# case: The first iteration alone moves the begin.
+# family: 4
+# expect: refuse bounds_stable
+# breaks: bounds_stable
+@config
+class Cfg:
+    n: index
+@proc
+def p(x: f32[8]):
+    Cfg.n = 2
+    for i in seq(Cfg.n, 8):
+        if i < 7:
+            x[i] = 1.0
+        else:
+            x[7] = 1.0
+            Cfg.n = 0
+p = reverse_loop(p, "i")
