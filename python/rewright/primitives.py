@@ -347,10 +347,13 @@ def reverse_loop(proc: Procedure, loop_cursor: At) -> Procedure:
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
       bounds_stable: the bounds are the same wherever they are evaluated
-          `a` and `b`, which the body now reads, are as before the loop wherever `i` is used:
-              for i in seq(0, Cfg.n):      # Cfg.n = 6
-                  Cfg.n = 8
-                  x[i] += 1.0              # x[7 - i]
+          `a` and `b`, which the body now reads, are as before the loop where each iteration starts, in
+          whatever order they run, and wherever `i` is used. The order of the program is not enough: the
+          last iteration comes first.
+              for i in seq(0, Cfg.n):      # Cfg.n = 4
+                  x[i] = 1.0               # x[Cfg.n - 1 - i], from the second on with Cfg.n = 8
+                  if i == 3:
+                      Cfg.n = 8
       iterations_commute: no iteration touches what another one changes
           Each iteration commutes with each other one. The last one changes, too: a cell or field that
           several iterations write must be left at one value by all of them. Breaks without it: `x[i +
