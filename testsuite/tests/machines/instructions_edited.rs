@@ -26,13 +26,14 @@ struct Counts {
     compared: u64,
 }
 
-/// What promises the same real numbers only, and is held to these: sums are taken apart and put together.
+/// What promises the same real numbers only, and is held to these: sums are taken apart, put together, or in another order.
 /// [rule: numbers].
-const ROUNDS: [&str; 6] = [
+const ROUNDS: [&str; 7] = [
     "fold_into_reduce",
     "left_reassociate_expr",
     "lift_reduce_constant",
     "merge_writes",
+    "reverse_loop",
     "rewrite_expr",
     "split_write",
 ];
