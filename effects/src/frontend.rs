@@ -125,43 +125,54 @@ pub fn check_call_shapes_at(ctx: &Context) -> Vec<Requirement> {
 }
 
 /// Those of the requirements that are about iterations of parallel loops.
-pub fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
+fn check_races(an: &Analysis, p: &Proc) -> Vec<Requirement> {
     let mut required = check_proc(an, p);
     required.retain(|r| r.obligation.id == PAR_RACE);
     required
 }
 
-/// The same, those of each loop of calls from outside ([`from_outside`]) where these hold: then those of the callees' insides do,
-/// which may be more to prove.
-pub fn races_from_outside(an: &Analysis, p: &Proc, holds: impl Fn(&Obligation) -> bool) -> Vec<Requirement> {
-    let inside = check_races(an, p);
-    let Some(body) = from_outside(an, &p.body).filter(|_| !inside.is_empty()) else { return inside };
-    let outside = check_races(an, &Proc { body, ..p.clone() });
-    let iters: BTreeSet<Sym> = inside.iter().filter_map(Requirement::parallel_loop).collect();
-    let of_loop = |iter: Sym| {
-        let of = |all: &[Requirement]| -> Vec<Requirement> {
-            all.iter().filter(|r| r.parallel_loop() == Some(iter)).cloned().collect()
-        };
-        let seen = of(&outside);
-        if !seen.is_empty() && seen.iter().all(|r| holds(&r.obligation)) { seen } else { of(&inside) }
-    };
-    iters.into_iter().flat_map(of_loop).collect()
-}
-
-/// What must be valid for a procedure to be accepted in a mode, with calls from outside where that is enough.
+/// What must be valid for a procedure to be accepted in a mode, but for the races of parallel loops that do not arise where their
+/// callees touch all of the buffers that they are given ([`from_outside`]): of these loops that is asked, which is less to prove.
 pub fn check_proc_from_outside(
     an: &Analysis,
     p: &Proc,
     mode: Mode,
     holds: impl Fn(&Obligation) -> bool,
 ) -> Vec<Requirement> {
-    let mut required = check_proc_in(an, p, mode);
-    let before = required.len();
-    required.retain(|r| r.parallel_loop().is_none());
-    if required.len() < before {
-        required.extend(races_from_outside(an, p, holds));
-    }
+    let (races, mut required): (Vec<_>, Vec<_>) =
+        check_proc_in(an, p, mode).into_iter().partition(|r| r.parallel_loop().is_some());
+    required.extend(of_calls_from_outside(an, p, races, holds));
     required
+}
+
+/// Those of these requirements that are about iterations of parallel loops.
+pub fn check_races_from_outside(
+    an: &Analysis,
+    p: &Proc,
+    holds: impl Fn(&Obligation) -> bool,
+) -> Vec<Requirement> {
+    of_calls_from_outside(an, p, check_races(an, p), holds)
+}
+
+/// The races of each loop with calls from outside, where all of the loop's are excluded; those of the other loops as they are.
+fn of_calls_from_outside(
+    an: &Analysis,
+    p: &Proc,
+    races: Vec<Requirement>,
+    holds: impl Fn(&Obligation) -> bool,
+) -> Vec<Requirement> {
+    let Some(body) = from_outside(an, &p.body).filter(|_| !races.is_empty()) else { return races };
+    let outside = check_races(an, &Proc { body, ..p.clone() });
+    let of_loop = |all: &[Requirement], iter: Sym| -> Vec<Requirement> {
+        all.iter().filter(|r| r.parallel_loop() == Some(iter)).cloned().collect()
+    };
+    let loops: BTreeSet<Sym> = races.iter().filter_map(Requirement::parallel_loop).collect();
+    let asked = |iter: Sym| {
+        let seen = of_loop(&outside, iter);
+        let enough = !seen.is_empty() && seen.iter().all(|r| holds(&r.obligation));
+        if enough { seen } else { of_loop(&races, iter) }
+    };
+    loops.into_iter().flat_map(asked).collect()
 }
 
 fn check(an: &Analysis, p: &Proc, asked: Asked) -> Vec<Requirement> {

@@ -16,7 +16,7 @@ use crate::c::usage::Program;
 use crate::memory::Memories;
 use access::{AccessKind, AccessRange, coordinates, of_call};
 use rewright_effects::analysis::Analysis;
-use rewright_effects::frontend::races_from_outside;
+use rewright_effects::frontend::check_races_from_outside;
 use rewright_effects::obligation::Obligation;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::{Block, Expr, ExprKind, LoopMode, Proc, Stmt, StmtKind};
@@ -57,7 +57,7 @@ pub fn check(
 fn are_proved_apart(p: &Proc) -> bool {
     let (an, solver) = (Analysis::new(), Solver::new());
     let holds = |ob: &Obligation| solver.decide(ob).is_proved();
-    races_from_outside(&an, p, holds).iter().all(|r| holds(&r.obligation))
+    check_races_from_outside(&an, p, holds).iter().all(|r| holds(&r.obligation))
 }
 
 /// A parallel loop around the statement at hand.

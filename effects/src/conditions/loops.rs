@@ -396,8 +396,8 @@ pub fn parallel(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     ]
 }
 
-/// The same. What `decide` proves of callees that touch all of the buffers that they are given is stated of these, which is
-/// less to prove; otherwise the callees are looked into.
+/// [`parallel`] of the loop with calls from outside ([`from_outside`]), where `decide` proves that: it is less to prove. Otherwise
+/// of the loop as it is.
 pub fn parallel_from_outside(
     ctx: &Context,
     s: &Stmt,

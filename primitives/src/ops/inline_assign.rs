@@ -111,10 +111,7 @@ fn put(u: &Use, e: &Expr) -> Edit {
 
 /// What is left of a read without what stands for it: a cell that is passed has to be one.
 fn taken_away(u: &Use, e: &Expr) -> Edit {
-    match is_passed(u) {
-        true => put(u, e),
-        false => put(u, &data(0, 0)),
-    }
+    if is_passed(u) { put(u, e) } else { put(u, &data(0, 0)) }
 }
 
 fn is_passed(u: &Use) -> bool {

@@ -397,3 +397,37 @@ def p(a: f64, y: f32[4]):
     t = a
     splat(y, t)
 p = inline_assign(p, "t = _")
+
+# case: the callee changes what it is passed
+# family: 9
+# expect: refuse only_reads
+# breaks: only_reads
+@proc
+def bump(a: f32):
+    a += 1.0
+@proc
+def p(x: f32, y: f32):
+    t: f32
+    t = x
+    bump(t)
+    y = t
+p = inline_assign(p, "t = _")
+
+# case: a callee of the callee changes what it is passed
+# family: 9
+# expect: refuse only_reads
+# breaks: only_reads
+@proc
+def bump(a: f32):
+    a += 1.0
+@proc
+def twice(n: size, a: f32):
+    for i in seq(0, n):
+        bump(a)
+@proc
+def p(x: f32, y: f32):
+    t: f32
+    t = x
+    twice(2, t)
+    y = t
+p = inline_assign(p, "t = _")

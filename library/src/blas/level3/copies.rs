@@ -126,7 +126,7 @@ pub(super) fn completed_by_tiles(p: &Proc, made: &Cursor, target: &Target) -> Re
     tiles_of_rows(&p, &made, cell, target)
 }
 
-/// The loops over rows of copies by several threads, where these are worth it: each has a tile of its own.
+/// A loop over rows of a copy by several threads, where these are worth it. Each has a tile of its own.
 pub(super) fn by_threads(p: &Proc, rows: &Cursor, large: &str) -> Result<Proc> {
     let tile = p.forward(rows)?.prev(1).ok();
     let tile = tile.filter(|s| s.kind() == CursorKind::Alloc && s.name().is_ok_and(|x| x.as_str() == "x"));
