@@ -206,6 +206,30 @@ def test_what_exo_refuses_is_a_type_error() -> None:
             refused()
 
 
+def test_a_configuration_stays_equal_to_that_of_a_cursor() -> None:
+    def made() -> Config:
+        @config
+        class Cfg:
+            k: index
+
+        return Cfg
+
+    def setting(of: Config) -> exo.Procedure:
+        @proc
+        def p(x: f32):
+            of.k = 3
+
+        return p
+
+    one = made()
+    p = setting(one)
+    assert p.body()[0].config() is one
+    # Another of the same name and fields is the same state.
+    other = made()
+    setting(other)
+    assert p.body()[0].config() == one == other
+
+
 def test_memories_are_not_values() -> None:
     assert issubclass(AVX512, Memory) and AVX512.name() == "AVX512" and str(AVX512) == "<class 'exo.libs.memories.AVX512'>"
 

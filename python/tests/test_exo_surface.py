@@ -28,7 +28,7 @@ OTHERWISE = {
     "Exo does not know what a field was set to": "kf_assert_config",
     "Exo does not divide loops after a field that is the same in all iterations": "kf_fission kf_hoist",
     "Classes of one name and with the same fields are one state; Exo makes no C of two": (
-        "p_cfg_same_name_callee p_cfg_same_name_extract two_configs_bind two_configs_inline"
+        "p_cfg_same_name_callee p_cfg_same_name_extract two_configs_bind two_configs_inline config_of_a_factory"
     ),
     "Exo has no such thing": (
         "docstring int_argument call_scalar_of_tensor not_operator get_arg aliased_arguments cur_call f_not f_run_avx app_extern_custom"

@@ -28,19 +28,13 @@ class ConfigError(RewrightError):
 
 
 class Config(_Config):
-    """A configuration class. Each that a program makes is one of its own, though others have the same name and fields."""
+    """A configuration class. Those of one name with the same fields are one state, and equal: of them, cursors give the one that was used last."""
 
     __slots__ = ("__weakref__",)
 
     def __init__(self, raw: Any) -> None:
         super().__init__(raw)
         self._use()
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
 
     def _use(self) -> None:
         """A program or a schedule speaks of it: of those with one handle, cursors give the one that was used last."""
