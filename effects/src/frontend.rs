@@ -161,7 +161,11 @@ fn of_calls_from_outside(
     races: Vec<Requirement>,
     holds: impl Fn(&Obligation) -> bool,
 ) -> Vec<Requirement> {
-    let Some(body) = from_outside(an, &p.body).filter(|_| !races.is_empty()) else { return races };
+    // A callee's effect lists what all of its own callees do; where no loop is parallel, no one needs it.
+    if races.is_empty() {
+        return races;
+    }
+    let Some(body) = from_outside(an, &p.body) else { return races };
     let outside = check_races(an, &Proc { body, ..p.clone() });
     let of_loop = |all: &[Requirement], iter: Sym| -> Vec<Requirement> {
         all.iter().filter(|r| r.parallel_loop() == Some(iter)).cloned().collect()
