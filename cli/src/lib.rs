@@ -35,6 +35,7 @@ use args::{Cli, Command};
 use clap::Parser;
 use output::{Outcome, complain, error, finish, speak_json};
 use rewright_primitives::registry::Registry;
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -42,11 +43,16 @@ use std::process::ExitCode;
 const STACK: usize = 1 << 28;
 
 /// The command, with these primitives: reads the arguments of the process, does what they ask, says how it ended.
-/// Spec: [rule: cli.codes].
 pub fn main(primitives: &Registry) -> ExitCode {
+    ExitCode::from(run(std::env::args_os().collect(), primitives))
+}
+
+/// The command with these arguments, of which the first is its own name: does what they ask, gives the code that the process
+/// should end with. What it has to say is collected in one place: it runs once in a process. Spec: [rule: cli.codes].
+pub fn run(args: Vec<OsString>, primitives: &Registry) -> u8 {
     // Threads walk trees, too. Only the first pool counts, and this is the first.
     drop(rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global());
-    stacker::grow(STACK, || match Cli::try_parse() {
+    stacker::grow(STACK, || match Cli::try_parse_from(&args) {
         Ok(cli) => {
             if cli.json {
                 speak_json();
@@ -61,7 +67,7 @@ pub fn main(primitives: &Registry) -> ExitCode {
             });
             finish(Some(name), outcome)
         }
-        Err(why) => usage(&why),
+        Err(why) => usage(&why, &args),
     })
 }
 
@@ -85,13 +91,13 @@ fn dispatch(cli: Cli, primitives: &Registry) -> Outcome {
 }
 
 /// Wrong usage is wrong input: exit code 1, not clap's 2, which means a refused rewrite.
-fn usage(why: &clap::Error) -> ExitCode {
+fn usage(why: &clap::Error, args: &[OsString]) -> u8 {
     if !why.use_stderr() {
         // Nothing is left to say where even the help cannot be printed.
         drop(why.print());
-        return ExitCode::SUCCESS;
+        return Outcome::Fine.code();
     }
-    let wants_json = std::env::args_os().take_while(|a| *a != "--").any(|a| a == "--json");
+    let wants_json = args.iter().take_while(|a| *a != "--").any(|a| a == "--json");
     if wants_json {
         speak_json();
         let text = why.to_string();

@@ -13,7 +13,6 @@ use rewright_semantics::render::render;
 use rewright_semantics::span::{SourceMap, Span};
 use serde_json::{Map, Value, json};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::process::ExitCode;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// The version of the form that `--json` prints.
@@ -269,7 +268,7 @@ pub(crate) fn place(span: Span, sources: &SourceMap) -> Option<Value> {
 
 /// Ends a command: prints the JSON object where one is asked for. Output that could not be written is an error of
 /// its own, unless the reader went away.
-pub(crate) fn finish(command: Option<&str>, outcome: Outcome) -> ExitCode {
+pub(crate) fn finish(command: Option<&str>, outcome: Outcome) -> u8 {
     let mut report = report();
     if report.json {
         let mut object = json!({
@@ -292,9 +291,9 @@ pub(crate) fn finish(command: Option<&str>, outcome: Outcome) -> ExitCode {
     match report.unwritten.take() {
         Some(why) if why.kind() != ErrorKind::BrokenPipe => {
             drop(writeln!(io::stderr().lock(), "error: standard output cannot be written: {why}"));
-            ExitCode::from(outcome.max(Outcome::WrongInput).code())
+            outcome.max(Outcome::WrongInput).code()
         }
-        Some(_) | None => ExitCode::from(outcome.code()),
+        Some(_) | None => outcome.code(),
     }
 }
 

@@ -5,6 +5,7 @@
 //! every failure is an exception that carries its data ([`failure`]).
 
 mod campaign;
+mod command;
 mod compile;
 mod control;
 mod cursor;
@@ -65,6 +66,7 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(campaign::conditions, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::confluence, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::audit, m)?)?;
+    m.add_function(wrap_pyfunction!(command::command, m)?)?;
     m.add_function(wrap_pyfunction!(halide::halide_outcome, m)?)?;
     m.add_function(wrap_pyfunction!(halide::halide_normal, m)?)?;
     m.add_function(wrap_pyfunction!(halide::halide_case, m)?)?;
