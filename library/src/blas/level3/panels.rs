@@ -6,9 +6,8 @@ use crate::target::mentions;
 use crate::{Options, Target, inspect, vectorize};
 use rewright_primitives::cursor::CursorKind;
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::{Indices, Staging, Tail};
+use rewright_primitives::ops::{Indices, Tail};
 use rewright_primitives::{Cursor, Proc};
-use rewright_semantics::ast::LoopMode;
 use rewright_semantics::pretty::expr_to_string;
 
 /// How many iterations a loop has that counts from 0.
@@ -117,7 +116,6 @@ fn panel(
     target: &Target,
 ) -> Result<Proc> {
     let columns = p.forward(columns)?;
-    let by_threads = columns.parent()?.loop_mode().is_ok_and(|mode| mode == LoopMode::Par);
     let body = columns.body()?.stmts()?;
     let (copies, nests): (Vec<Cursor>, Vec<Cursor>) =
         body.into_iter().partition(|s| s.kind() == CursorKind::Alloc);
@@ -133,9 +131,6 @@ fn panel(
         p = innermost(&p, nest, target)?;
     }
     let products: Vec<&Cursor> = nests.iter().filter(|nest| nest.find("_ += _").is_ok()).collect();
-    for product in products.iter().filter(|_| by_threads) {
-        p = in_a_copy(&p, product, first, target)?;
-    }
     if whole && gemm::panel_columns(target) < gemm::panel_width(target) {
         p = in_panels(&p, &copies, &nests, target)?;
     }
@@ -181,22 +176,6 @@ fn innermost(p: &Proc, nest: &Cursor, target: &Target) -> Result<Proc> {
         (Some(to), Some(from)) if to > from => by_tiles(p, &columns, target),
         _ => p.reorder_loops(columns),
     }
-}
-
-/// Adds a product to a copy of the panel, unless that is one: a thread has it to itself.
-fn in_a_copy(p: &Proc, product: &Cursor, first: &str, target: &Target) -> Result<Proc> {
-    let product = p.forward(product)?;
-    if product.find("B[_] += _").is_err() {
-        return Ok(p.clone());
-    }
-    let rows = extent(&product)?;
-    let columns = extent(&product.body()?.at(0)?.body()?.at(0)?)?;
-    let before = product.prev(1)?;
-    let diagonal = before.find("B[_] = _").is_ok();
-    let block = if diagonal { before.expand(Some(0), Some(1))? } else { product.as_block()? };
-    let p = p.stage_mem(block, format!("B[0:{rows}, {first}:{first} + {columns}]"), "y", Staging::Copy)?;
-    let copy = p.forward(&product)?.parent()?.find("y: _")?;
-    p.resize_dim(copy, 1, gemm::panel_width(target), 0, Indices::Shifted)
 }
 
 /// Which dimension of a cell a loop's variable counts.
