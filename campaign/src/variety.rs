@@ -68,6 +68,7 @@ pub(super) fn aimed(p: &Proc, primitive: &Primitive, rng: &mut Rng) -> Option<Pr
         (_, 1, _) => buffered(p, dims + usize::from(rng.chance(30)), rng),
         (_, _, 1..) => buffered(p, 0, rng),
         _ if count(&ArgKind::Scope) > 0 => shapes::branched(p, rng),
+        _ if count(&ArgKind::Loop) > 0 && rng.chance(25) => shapes::moved(p, rng),
         _ if count(&ArgKind::Loop) > 0 => shapes::started(p, rng),
         _ if count(&ArgKind::LoopPair) > 0 => shapes::nest(p, rng),
         _ if count(&ArgKind::Gap) > 0 => shapes::both_branches(p, rng),

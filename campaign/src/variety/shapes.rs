@@ -5,12 +5,17 @@ use super::{copy, places, sizes};
 use crate::holes::{edit, insert, replace};
 use crate::rng::Rng;
 use rewright_primitives::Proc;
-use rewright_primitives::cursor::path::Step;
+use rewright_primitives::cursor::path::{Step, stmt_at};
 use rewright_primitives::tools::syntax::stmt_views::{For, Write, WriteKind};
-use rewright_semantics::ast::{Expr, LoopMode, Stmt, StmtKind};
-use rewright_semantics::build::{add, alloc, assign, data, for_, if_, int, lt, read, sub, var};
-use rewright_semantics::sym::Sym;
+use rewright_semantics::ast::{Config, ConfigField, Expr, LoopMode, Stmt, StmtKind};
+use rewright_semantics::build::{
+    add, alloc, assign, data, eq, for_, if_, int, lt, read, read_config, reduce, sub, var, write_config,
+};
+use rewright_semantics::span::Span;
+use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::subst::subst_block;
+use rewright_semantics::types::{ControlType, FieldType};
+use std::sync::Arc;
 
 /// One of the statements that a question is answered with.
 fn some<T: Clone>(p: &Proc, rng: &mut Rng, f: impl Fn(&Stmt) -> Option<T>) -> Option<(Vec<Step>, T)> {
@@ -59,6 +64,65 @@ pub(super) fn started(p: &Proc, rng: &mut Rng) -> Option<Proc> {
         _ => int(rng.between(0, 4)),
     };
     instead(p, &path, &[for_(q, from.clone(), add(from, length), body)])
+}
+
+/// A loop with a field as one of its bounds, which some iteration moves; perhaps each one begins by putting it back. It marks
+/// its iterations in a buffer, of which one cell is added to the result.
+pub(super) fn moved(p: &Proc, rng: &mut Rng) -> Option<Proc> {
+    let (config, field) = some(p, rng, integer_field).map_or_else(counter, |(_, found)| found);
+    let (path, w) = some(p, rng, Write::of)?;
+    if is_in_parallel(p, &path) {
+        return None;
+    }
+    let elem = p.env_at(&path)?.buffer(w.name)?.elem;
+    let [q, r, marks] = ["q", "r", "marks"].map(Sym::fresh);
+    let held = |n: i64| write_config(&config, field, int(n));
+    let (first, length) = (rng.between(1, 3), rng.between(1, 3));
+    let bound = read_config(&config, field);
+    let (lo, hi) = if rng.chance(70) { (int(0), bound) } else { (bound, int(first + length)) };
+    let moves = if_(eq(var(q), rng.between(0, 4)), [held(rng.between(1, 5))], []);
+    let mark = reduce(marks, [var(q)], data(1, 0));
+    let mut body = if rng.chance(70) { vec![mark, moves] } else { vec![moves, mark] };
+    if rng.chance(25) {
+        body.insert(0, held(first));
+    }
+    let seen = read(marks, [int(rng.between(0, MARKS - 1))]);
+    let stmts = [
+        alloc(marks, elem, [int(MARKS)]),
+        for_(r, 0, MARKS, [assign(marks, [var(r)], data(0, 0))]),
+        held(first),
+        for_(q, lo, hi, body),
+        w.clone().stmt(),
+        Write { kind: WriteKind::Reduce, rhs: seen, ..w }.stmt(),
+    ];
+    instead(p, &path, &stmts)
+}
+
+/// More than such a loop has iterations.
+const MARKS: i64 = 6;
+
+/// A field of integers that a statement writes.
+fn integer_field(s: &Stmt) -> Option<(Arc<Config>, Name)> {
+    let StmtKind::WriteConfig { config, field, .. } = s.kind.as_ref() else { return None };
+    let typ = &config.fields.named(*field)?.typ;
+    let is_integer =
+        matches!(typ, FieldType::Control(ControlType::Size | ControlType::Index | ControlType::Int));
+    is_integer.then(|| (config.clone(), *field))
+}
+
+/// A field for a program that writes none.
+fn counter() -> (Arc<Config>, Name) {
+    let field = Name::new("count");
+    let typ = FieldType::Control(ControlType::Index);
+    let fields = vec![ConfigField { name: field, typ, span: Span::NONE }];
+    let name = Name::new("Counter");
+    (Arc::new(Config { name, fields: fields.into(), direct_access: true, span: Span::NONE }), field)
+}
+
+/// Whether a parallel loop is around a place: no iteration of one writes a field.
+fn is_in_parallel(p: &Proc, path: &[Step]) -> bool {
+    let around = (1..path.len()).filter_map(|k| stmt_at(p.ast(), path.get(..k)?));
+    around.filter_map(For::of).any(|l| l.mode == LoopMode::Par)
 }
 
 /// Two loops, one in the other, from anywhere, around a write: of one cell, or guarded.
