@@ -1,8 +1,8 @@
 //! Arguments that are expressions as text, read in the names of a place: `"8 * io + ii"`, `"A[0:4, j]"`.
 //! Spec: [rule: fragments].
 //!
-//! A name means the innermost variable of that name just before the place. Where two variables in scope share
-//! a name, the printed procedure tells them apart (`i`, `i_1`), and so may the text.
+//! A name means what the printed procedure calls so: where two variables in scope share a name, it tells them apart (`i`, `i_1`),
+//! the outer one keeping the name. What a window is of is the innermost buffer of that name, as in patterns.
 
 use super::path::Step;
 use crate::version::Proc;
@@ -22,6 +22,11 @@ pub use rewright_semantics::parse::fragment::{Sort, Unreadable};
 /// the configuration classes of the procedure, of what it calls, of the module that it stands in, and of the list. With no such path,
 /// the arguments alone.
 pub fn names(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>]) -> Names {
+    names_but(p, at, text, configs, None)
+}
+
+/// The same, where one name means the innermost variable that has it as its own.
+fn names_but(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>], innermost: Option<&str>) -> Names {
     let configs = if text.contains('.') { all_configs(p, configs) } else { Vec::new() };
     let places = (p.env_at(at), p.visible_at(at));
     let p = p.ast();
@@ -33,7 +38,11 @@ pub fn names(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>]) -> Name
         }
     };
     let prelude = Prelude { configs, ..Prelude::standard() };
-    Names::called(env, &called(p, &visible), &prelude)
+    let mut called = called(p, &visible);
+    called.extend(
+        visible.iter().rev().map(|x| (x.name(), *x)).find(|(name, _)| innermost == Some(name.as_str())),
+    );
+    Names::called(env, &called, &prelude)
 }
 
 /// The configuration classes of a procedure, of what it calls, of the list and of the module.
@@ -47,7 +56,8 @@ fn all_configs(p: &Proc, configs: &[Arc<Config>]) -> Vec<Arc<Config>> {
     known
 }
 
-/// The variables with the names they can be called by; what comes later hides what comes before.
+/// The variables with the names they can be called by, their own and those that they are printed by; what comes later hides what
+/// comes before.
 fn called(p: &ast::Proc, visible: &[Sym]) -> Vec<(Name, Sym)> {
     let own = visible.iter().map(|x| (x.name(), *x));
     let distinct: FxHashSet<Name> = visible.iter().map(|x| x.name()).collect();
@@ -55,7 +65,7 @@ fn called(p: &ast::Proc, visible: &[Sym]) -> Vec<(Name, Sym)> {
         return own.collect();
     }
     let printed = pretty::names_of_proc(p);
-    visible.iter().filter_map(|x| Some((*printed.get(x)?, *x))).chain(own).collect()
+    own.chain(visible.iter().filter_map(|x| Some((*printed.get(x)?, *x)))).collect()
 }
 
 /// An expression of a sort, in the names just before a statement.
@@ -95,7 +105,8 @@ pub fn data(p: &Proc, at: &[Step], text: &str) -> Result<Expr, Unreadable> {
 /// # Errors
 /// As [`expr`].
 pub fn window(p: &Proc, at: &[Step], text: &str) -> Result<WindowExpr, Unreadable> {
-    fragment::window(text, &names(p, at, text, &[]))
+    let buffer = text.split('[').next().map(str::trim);
+    fragment::window(text, &names_but(p, at, text, &[], buffer))
 }
 
 /// An argument for a call, given what the callee declares.

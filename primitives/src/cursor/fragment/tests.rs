@@ -47,13 +47,42 @@ fn names_are_those_just_before_the_place() {
 }
 
 #[test]
-fn the_innermost_of_two_names_is_meant_unless_its_printed_name_is_given() {
+fn a_name_means_what_is_printed_so() {
     let p = read();
     let inner = vec![Step::Body(1), Step::Body(1), Step::Body(0)];
     let visible = p.visible_at(&inner).unwrap();
     let is: Vec<Sym> = visible.into_iter().filter(|x| x.name().as_str() == "i").collect();
-    let ExprKind::Read { name, .. } = control(&p, &inner, "i").unwrap().kind else { panic!() };
-    assert_eq!(Some(&name), is.last());
-    let ExprKind::Read { name, .. } = control(&p, &inner, "i_1").unwrap().kind else { panic!() };
-    assert_eq!(Some(&name), is.last());
+    let meant = |text: &str| {
+        let ExprKind::Read { name, .. } = control(&p, &inner, text).unwrap().kind else { panic!() };
+        name
+    };
+    assert!(p.to_string().contains("for i_1 in seq(0, 4)"));
+    assert_eq!([meant("i"), meant("i_1")], is[..]);
+}
+
+#[test]
+fn a_window_is_of_the_innermost_buffer_of_its_name() {
+    let mut sources = SourceMap::new();
+    let text = "
+@proc
+def p(n: size, x: f32[n]):
+    for n in seq(0, 4):
+        x: f32[8]
+        x[n] = 0.0
+";
+    let file = sources.add("p.py", text);
+    let parsed = parse_module(file, &sources, &Prelude::standard());
+    let p = Proc::root(parsed.module.proc("p").unwrap().clone());
+    let at = vec![Step::Body(0), Step::Body(1)];
+    let visible = p.visible_at(&at).unwrap();
+    let w = window(&p, &at, "x[0:n]").unwrap();
+    assert_eq!(Some(&w.name), visible.last());
+    let whole = visible.iter().find(|v| v.name().as_str() == "n").unwrap();
+    let printed = rewright_semantics::pretty::expr_to_string(&read_hi(&w));
+    assert_eq!(read_hi(&w), rewright_semantics::build::var(*whole), "{printed}");
+}
+
+fn read_hi(w: &WindowExpr) -> Expr {
+    let rewright_semantics::ast::WinCoord::Interval(_, hi) = &w.idx[0] else { panic!("an interval") };
+    hi.clone()
 }
