@@ -1886,6 +1886,10 @@ def bind_config(proc: Procedure, var_cursor: At, config: Config, field: str) -> 
       field: a field of the configuration class
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
+      same: the field holds the value already, where it may be read afterwards
+          The field holds what is written, as for `write_config`. It decides which of the two is
+          claimed; where it does not hold, `unread` must. Breaks without it: `x[0] = x[1]` with `y[0] =
+          Cfg.f` after it.
       unread: nothing but the expression reads the field before it is overwritten
           Neither `s` nor anything afterwards reads `Cfg.f` before it is overwritten. Breaks without it:
           `if Cfg.f == 0: x[0] = 1.0` after the statement.

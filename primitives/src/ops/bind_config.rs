@@ -4,7 +4,8 @@
 //! ```
 //! `e` is one occurrence of a control expression or of a value of data, and `s` the statement that it is in. All
 //! expressions of a statement are evaluated before it does anything, so that what it reads is what was just written.
-//! The versions agree in everything but `Cfg.f`, or in that too where it is overwritten afterwards in any case.
+//! The versions agree in everything but `Cfg.f`, or in that too where it holds the value already, or is overwritten afterwards
+//! in any case.
 //!
 //! Source: ASPLOS'25 App. A.8; PLDI'22 §2.4. Spec: [rule: bind_config].
 
@@ -17,7 +18,7 @@ use crate::kept::{Parts, parts_go};
 use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::context_extension::{
-    field_of, require_no_races, require_positive, require_unread,
+    differing, field_of, require_no_races, require_positive, require_unread,
 };
 use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::tools::requires::precision::kept_by;
@@ -29,6 +30,8 @@ use rewright_semantics::typecheck::Type;
 use rewright_semantics::types::FieldType;
 use std::sync::Arc;
 
+const SAME: Condition =
+    condition("same", "the field holds the value already, where it may be read afterwards");
 const UNREAD: Condition =
     condition("unread", "nothing but the expression reads the field before it is overwritten");
 const POSITIVE: Condition = condition("positive", "the value for a size is at least 1");
@@ -45,7 +48,7 @@ pub static BIND_CONFIG: Primitive = Primitive {
         required("config", ArgKind::Config),
         required("field", ArgKind::Field),
     ],
-    conditions: &[UNREAD, POSITIVE, PARALLEL, PRECISION],
+    conditions: &[SAME, UNREAD, POSITIVE, PARALLEL, PRECISION],
     exact: Exact::Always,
     run: |p, args| {
         let (config, field) = (args.config("config")?, args.text("field")?);
@@ -75,7 +78,12 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
         }
     };
     let ctx = rw.context(&Hole { path: at.stmt.clone(), len: 0 })?;
-    require_unread(&mut rw, &UNREAD, &ctx, &[Field::of(config, name)])?;
+    let written = block([build::write_config(config, name, e.clone())]);
+    let fields = [Field::of(config, name)];
+    let left = differing(&mut rw, &SAME, p.ast(), (&at.stmt, &ctx), fields, [&block([]), &written])?;
+    if !left.is_empty() {
+        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+    }
     let also = assigned_first(&block([rw.given(&at.stmt)?]));
     require_positive(&mut rw, &POSITIVE, p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;
     let held = match typ {
@@ -88,7 +96,6 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     let read = Expr::at(ExprKind::ReadConfig { config: config.clone(), field: name }, e.span);
     let here = ExprPath { stmt: shifted(&at.stmt, 1), steps: at.steps.clone() };
     let bound = ExprPath { stmt: at.stmt.clone(), steps: vec![ExprStep::Rhs] };
-    let written = block([build::write_config(config, name, e.clone())]);
     let mut edits = vec![Edit::Insert { at: at.stmt.clone(), stmts: written }];
     edits.extend(parts_go(&e, &here, &bound));
     edits.push(Edit::ReplaceExpr { at: here, with: read, kept: Parts::value() });

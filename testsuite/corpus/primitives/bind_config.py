@@ -366,3 +366,100 @@ def p(n: size, x: f32[n]):
 
 p = bind_config(p, p.find_loop("i").hi(), Cfg, "m")
 
+# case: what the field holds already, and is read afterwards
+# expect: accept
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(x: f32, y: f32, z: f32):
+    Cfg.scale = y
+    x = y
+    z = Cfg.scale
+
+p = bind_config(p, p.find("x = _").rhs(), Cfg, "scale")
+
+# case: what the field holds in every iteration
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(n: size, x: f32[n + 4]):
+    Cfg.k = n
+    for i in seq(0, n):
+        x[i] = 0.0
+        for j in seq(0, n):
+            if j < Cfg.k:
+                x[j] += 1.0
+
+p = bind_config(p, p.find_loop("j").hi(), Cfg, "k")
+
+# case: a truth value that the field holds
+# expect: accept
+@config
+class Cfg:
+    on: bool
+
+@proc
+def p(on: bool, x: f32[2]):
+    Cfg.on = on
+    if on:
+        x[0] = 1.0
+    if Cfg.on:
+        x[1] = 1.0
+
+p = bind_config(p, p.find("if _: _").cond(), Cfg, "on")
+
+# case: a cell that was written in between
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(x: f32, y: f32, z: f32):
+    Cfg.scale = y
+    y = 2.0
+    x = y
+    z = Cfg.scale
+
+p = bind_config(p, p.find("x = _").rhs(), Cfg, "scale")
+
+# case: the last iteration leaves another value
+# family: 4
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.k = n
+    for i in seq(0, n):
+        for j in seq(0, n):
+            x[j] = 1.0
+        if Cfg.k == n:
+            x[i] = 2.0
+        Cfg.k = i
+
+p = bind_config(p, p.find_loop("j").hi(), Cfg, "k")
+
+# case: the statement itself reads the field, which holds another value
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    scale: f32
+
+@proc
+def p(x: f32[2], y: f32):
+    Cfg.scale = 3.0
+    x[0] = y * Cfg.scale
+
+p = bind_config(p, p.find("x[_] = _").rhs().lhs(), Cfg, "scale")
+
