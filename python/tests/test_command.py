@@ -32,13 +32,14 @@ def command(*args: str, **more: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_it_ends_as_the_command_ends(tmp_path: Path) -> None:
-    (tmp_path / "good.py").write_text(GOOD)
-    (tmp_path / "bad.py").write_text(BAD)
-    (tmp_path / "refused.py").write_text(GOOD + REFUSED)
-    assert command("check", "good.py", cwd=tmp_path).returncode == 0
-    bad = command("check", "bad.py", cwd=tmp_path)
+    def of(name: str, text: str) -> str:
+        (tmp_path / name).write_text(text)
+        return str(tmp_path / name)
+
+    assert command("check", of("good.py", GOOD)).returncode == 0
+    bad = command("check", of("bad.py", BAD))
     assert bad.returncode == 1 and "bad.py:5" in bad.stderr
-    assert command("script", "refused.py", cwd=tmp_path).returncode == 2
+    assert command("script", of("refused.py", GOOD + REFUSED)).returncode == 2
     wrong = command("--json", "no-such-command")
     assert wrong.returncode == 1 and json.loads(wrong.stdout)["exit_code"] == 1
 
@@ -48,7 +49,7 @@ def test_it_has_the_primitives_of_the_module() -> None:
     assert {p["name"] for p in told} == {p["name"] for p in _rewright.registry()}
 
 
-def test_text_goes_through_pipes(tmp_path: Path) -> None:
+def test_text_goes_through_pipes() -> None:
     done = command("check", "-", input=GOOD)
     assert done.returncode == 0, done.stderr
     assert command("--help").stdout.startswith("Check, interpret")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Iterable, Optional
+from typing import Optional, Sequence
 
-from ..._errors import RewrightError, SchedulingError
+from ..._errors import ParseError, RewrightError, SchedulingError
 from .._absent import absent
 
 __all__ = ["ParseFragmentError"]
@@ -36,15 +36,23 @@ def _exos_words(why: str) -> str:
     return f"\n  = Exo says: {holes}"
 
 
-def unreadable(why: str, texts: Iterable[str]) -> Exception:
+def unreadable(why: str, texts: Sequence[str]) -> Exception:
     """What is raised where one of some expressions is not understood: a ``SyntaxError`` for what is none of Python's, a
-    ``ParseFragmentError`` for names that are not in scope; one of another type does not suit the operation."""
+    ``ParseError`` for what the language does not have, a ``ParseFragmentError`` for names that are not in scope; one of another
+    type does not suit the operation."""
     for text in texts:
         wrong = syntax_error(text)
         if wrong is not None:
             return SyntaxError(f"{why}: {wrong.msg}")
-    if "is in scope" in why or "is not an expression" in why:
+    no_expression = "is not an expression" in why
+    is_hole = no_expression and any(not text.strip() or re.search(r"\b_\b", text) for text in texts)
+    if "is in scope" in why or is_hole:
         return ParseFragmentError(f"{why}{_exos_words(why)}")
+    lacks = re.search(r": there (?:is|are) no (?:operator `(.*?)`)?", why)
+    if no_expression or lacks:
+        operator = f"unsupported binary operator: {lacks[1]}" if lacks and lacks[1] else "unsupported form of expression"
+        said = "unsupported type of statement" if no_expression else operator
+        return ParseError(f"{why}\n  = Exo says: {said}")
     refused = SchedulingError(why)
     refused.found = "form"
     return refused
