@@ -682,6 +682,7 @@ def autofission(proc: Any, gap_cursor: Any, n_lifts: Any = 1) -> Procedure:
 @sched_op([ForCursorA])
 def unroll_loop(proc: Any, loop_cursor: Any) -> Procedure:
     """Writes the iterations of a loop one after the other."""
+    _narrower.literal_bounds(loop_cursor)
     return _step("unroll_loop", proc, loop_cursor)
 
 

@@ -43,6 +43,12 @@ def zero_based_product(outer: Any) -> None:
         )
 
 
+def literal_bounds(loop: Any) -> None:
+    """A loop that is written out has numbers for bounds, as it is written."""
+    if not all(isinstance(bound, C.LiteralCursor) for bound in (loop.lo(), loop.hi())):
+        refuse("unroll_loop", f"expected loop '{loop.name()}' to have constant bounds")
+
+
 def sum_of_itself(assign: Any) -> None:
     """What becomes a reduction is the sum of the cell that is assigned, and something, in this order."""
     rhs = assign.rhs()
