@@ -15,10 +15,11 @@ use rewright_primitives::tools::buffers::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::syntax::stmt_views::{Write, WriteKind};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
-use rewright_semantics::pretty::expr_to_string;
-use rewright_semantics::sym::Sym;
+use rewright_semantics::pretty::{expr_to_string, names_of_proc};
+use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
+use std::collections::BTreeSet;
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
@@ -366,13 +367,18 @@ impl Draw<'_> {
         }
     }
 
-    /// The control variables in scope at the target.
-    fn variables(&self) -> Vec<Sym> {
+    /// The control variables in scope at the target, by what a text calls them.
+    fn variables(&self) -> Vec<Name> {
         let Some(env) = self.p.env_at(&self.near()) else { return Vec::new() };
-        let mut out: Vec<Sym> =
+        let mut all: Vec<Sym> =
             env.names().filter(|x| env.control(*x).is_some_and(|t| t.is_indexable())).collect();
-        out.sort();
-        out
+        all.sort();
+        let own: Vec<Name> = all.iter().map(|x| x.name()).collect();
+        if own.iter().collect::<BTreeSet<_>>().len() == own.len() {
+            return own;
+        }
+        let printed = names_of_proc(self.p.ast());
+        all.iter().map(|x| printed.get(x).copied().unwrap_or_else(|| x.name())).collect()
     }
 
     /// A control expression: a bound or index of the program near the target, or a made-up one.
