@@ -6,6 +6,7 @@ mod pairs;
 
 use crate::rng::Rng;
 use memories::memories;
+use rewright_primitives::cursor::fragment::printed_if_hidden;
 use rewright_primitives::cursor::path::{
     ExprPath, ExprStep, Gap, Hole, Place, Side, Step, block_of, expr_in, member, stmt_at,
 };
@@ -15,11 +16,10 @@ use rewright_primitives::tools::buffers::uses::{Use, is_used, uses_of};
 use rewright_primitives::tools::syntax::stmt_views::{Write, WriteKind};
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
-use rewright_semantics::pretty::{expr_to_string, names_of_proc};
+use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
 use rewright_semantics::types::{ArgType, ControlType, FieldType};
-use std::collections::BTreeSet;
 
 /// Arguments for one application; `None` when the program has nothing to point at.
 pub fn arguments(rng: &mut Rng, p: &Proc, primitive: &'static Primitive) -> Option<Args> {
@@ -373,12 +373,7 @@ impl Draw<'_> {
         let mut all: Vec<Sym> =
             env.names().filter(|x| env.control(*x).is_some_and(|t| t.is_indexable())).collect();
         all.sort();
-        let own: Vec<Name> = all.iter().map(|x| x.name()).collect();
-        if own.iter().collect::<BTreeSet<_>>().len() == own.len() {
-            return own;
-        }
-        let printed = names_of_proc(self.p.ast());
-        all.iter().map(|x| printed.get(x).copied().unwrap_or_else(|| x.name())).collect()
+        printed_if_hidden(self.p.ast(), &all)
     }
 
     /// A control expression: a bound or index of the program near the target, or a made-up one.

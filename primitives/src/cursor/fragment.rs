@@ -2,7 +2,7 @@
 //! Spec: [rule: fragments].
 //!
 //! A name means what the printed procedure calls so: where two variables in scope share a name, it tells them apart (`i`, `i_1`),
-//! the outer one keeping the name. What a window is of is the innermost buffer of that name, as in patterns.
+//! the outer one keeping the name. What a window is of is the innermost buffer whose own name it is.
 
 use super::path::Step;
 use crate::version::Proc;
@@ -25,7 +25,7 @@ pub fn names(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>]) -> Name
     names_but(p, at, text, configs, None)
 }
 
-/// The same, where one name means the innermost variable that has it as its own.
+/// The same, where one name means the innermost buffer that has it as its own.
 fn names_but(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>], innermost: Option<&str>) -> Names {
     let configs = if text.contains('.') { all_configs(p, configs) } else { Vec::new() };
     let places = (p.env_at(at), p.visible_at(at));
@@ -38,10 +38,9 @@ fn names_but(p: &Proc, at: &[Step], text: &str, configs: &[Arc<Config>], innermo
         }
     };
     let prelude = Prelude { configs, ..Prelude::standard() };
-    let mut called = called(p, &visible);
-    called.extend(
-        visible.iter().rev().map(|x| (x.name(), *x)).find(|(name, _)| innermost == Some(name.as_str())),
-    );
+    let mut called = called(p, &visible, text);
+    let is_meant = |x: &&Sym| innermost == Some(x.name().as_str()) && env.buffer(**x).is_some();
+    called.extend(visible.iter().rev().find(is_meant).map(|x| (x.name(), *x)));
     Names::called(env, &called, &prelude)
 }
 
@@ -58,14 +57,28 @@ fn all_configs(p: &Proc, configs: &[Arc<Config>]) -> Vec<Arc<Config>> {
 
 /// The variables with the names they can be called by, their own and those that they are printed by; what comes later hides what
 /// comes before.
-fn called(p: &ast::Proc, visible: &[Sym]) -> Vec<(Name, Sym)> {
-    let own = visible.iter().map(|x| (x.name(), *x));
-    let distinct: FxHashSet<Name> = visible.iter().map(|x| x.name()).collect();
-    if distinct.len() == visible.len() {
-        return own.collect();
+fn called(p: &ast::Proc, visible: &[Sym], text: &str) -> Vec<(Name, Sym)> {
+    let own = visible.iter().map(|x| x.name());
+    // Only a number makes a printed name another one than the variable's own.
+    let numbered = text.split('_').skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let printed = if numbered { printed_names(p, visible) } else { printed_if_hidden(p, visible) };
+    own.chain(printed).zip(visible.iter().chain(visible).copied()).collect()
+}
+
+/// What variables that are visible at one place are called in the printed procedure, where two of them share a name; otherwise
+/// their own names.
+pub fn printed_if_hidden(p: &ast::Proc, visible: &[Sym]) -> Vec<Name> {
+    let own: FxHashSet<Name> = visible.iter().map(|x| x.name()).collect();
+    if own.len() == visible.len() {
+        visible.iter().map(|x| x.name()).collect()
+    } else {
+        printed_names(p, visible)
     }
+}
+
+fn printed_names(p: &ast::Proc, visible: &[Sym]) -> Vec<Name> {
     let printed = pretty::names_of_proc(p);
-    own.chain(visible.iter().filter_map(|x| Some((*printed.get(x)?, *x)))).collect()
+    visible.iter().map(|x| printed.get(x).copied().unwrap_or_else(|| x.name())).collect()
 }
 
 /// An expression of a sort, in the names just before a statement.

@@ -1,5 +1,6 @@
 use super::*;
-use rewright_semantics::ast::ExprKind;
+use rewright_semantics::ast::{ExprKind, WinCoord};
+use rewright_semantics::build::var;
 use rewright_semantics::parse::parse_module;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::span::SourceMap;
@@ -25,8 +26,13 @@ def p(n: size, x: f32[n]):
 ";
 
 fn read() -> Proc {
+    root(PROGRAM)
+}
+
+/// The procedure `p` of a text.
+fn root(text: &str) -> Proc {
     let mut sources = SourceMap::new();
-    let file = sources.add("p.py", PROGRAM);
+    let file = sources.add("p.py", text);
     let parsed = parse_module(file, &sources, &Prelude::standard());
     assert!(parsed.diagnostics.is_empty());
     Proc::root(parsed.module.proc("p").unwrap().clone())
@@ -62,27 +68,72 @@ fn a_name_means_what_is_printed_so() {
 
 #[test]
 fn a_window_is_of_the_innermost_buffer_of_its_name() {
-    let mut sources = SourceMap::new();
-    let text = "
+    let p = root(
+        "
 @proc
 def p(n: size, x: f32[n]):
     for n in seq(0, 4):
         x: f32[8]
         x[n] = 0.0
-";
-    let file = sources.add("p.py", text);
-    let parsed = parse_module(file, &sources, &Prelude::standard());
-    let p = Proc::root(parsed.module.proc("p").unwrap().clone());
+",
+    );
     let at = vec![Step::Body(0), Step::Body(1)];
     let visible = p.visible_at(&at).unwrap();
     let w = window(&p, &at, "x[0:n]").unwrap();
     assert_eq!(Some(&w.name), visible.last());
-    let whole = visible.iter().find(|v| v.name().as_str() == "n").unwrap();
-    let printed = rewright_semantics::pretty::expr_to_string(&read_hi(&w));
-    assert_eq!(read_hi(&w), rewright_semantics::build::var(*whole), "{printed}");
+    let n = visible.iter().find(|v| v.name().as_str() == "n").unwrap();
+    let WinCoord::Interval(_, hi) = &w.idx[0] else { panic!("an interval") };
+    assert_eq!(*hi, var(*n));
 }
 
-fn read_hi(w: &WindowExpr) -> Expr {
-    let rewright_semantics::ast::WinCoord::Interval(_, hi) = &w.idx[0] else { panic!("an interval") };
-    hi.clone()
+#[test]
+fn a_window_is_of_no_loop() {
+    let p = root(
+        "
+@proc
+def p(x: f32[8]):
+    for x in seq(0, 8):
+        a: f32[8]
+        a[x] = 2.0
+",
+    );
+    let at = [Step::Body(0), Step::Body(1)];
+    assert_eq!(Some(&window(&p, &at, "x[0:8]").unwrap().name), p.visible_at(&at).unwrap().first());
+}
+
+#[test]
+fn a_number_that_is_printed_counts_before_one_that_is_written() {
+    let p = root(
+        "
+@proc
+def p(x: f32[8]):
+    for seq in seq(0, 8):
+        for seq_1 in seq(0, 8):
+            x[seq] = 2.0
+",
+    );
+    assert!(p.to_string().contains("x[seq_1] = 2.0"));
+    let at = [Step::Body(0), Step::Body(0), Step::Body(0)];
+    let loops = &p.visible_at(&at).unwrap()[1..];
+    assert_eq!(control(&p, &at, "seq_1").unwrap(), var(loops[0]));
+    assert_eq!(control(&p, &at, "seq_1_1").unwrap(), var(loops[1]));
+}
+
+#[test]
+fn a_variable_named_as_a_callee_has_a_number() {
+    let p = root(
+        "
+@proc
+def set(x: f32):
+    x = 0.0
+
+@proc
+def p(x: f32[4]):
+    for set in seq(0, 4):
+        set(x[set])
+",
+    );
+    assert!(p.to_string().contains("for set_1 in"));
+    let at = [Step::Body(0), Step::Body(0)];
+    assert_eq!(control(&p, &at, "set_1").unwrap(), control(&p, &at, "set").unwrap());
 }
