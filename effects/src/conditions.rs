@@ -44,7 +44,8 @@ pub(crate) const LOOP_FISSION: ConditionId = ConditionId("loop.fission");
 pub(crate) const LOOP_FUSION: ConditionId = ConditionId("loop.fusion");
 pub(crate) const LOOP_VARIABLE: ConditionId = ConditionId("loop.variable");
 pub(crate) const LOOP_RUNS: ConditionId = ConditionId("loop.runs");
-pub(crate) const LOOP_PARALLEL: ConditionId = ConditionId("loop.parallel");
+/// That iterations of a loop are apart.
+pub const LOOP_PARALLEL: ConditionId = ConditionId("loop.parallel");
 pub(crate) const EQUAL: ConditionId = ConditionId("equal");
 pub(crate) const HOLDS: ConditionId = ConditionId("holds");
 pub(crate) const IN_BOUNDS: ConditionId = ConditionId("bounds");

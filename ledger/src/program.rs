@@ -73,9 +73,9 @@ impl Definitions {
         parsed.module.procs.last().cloned().ok_or_else(|| "it is not the text of a procedure".to_owned())
     }
 
-    /// The C of a procedure with all that it calls; none while calls are open. Spec: [rule: open-calls].
+    /// The C of a procedure with all that it calls; none while something is open. Spec: [rule: left-open].
     pub(crate) fn c_of(&self, p: &Arc<Proc>) -> Result<String, String> {
-        if let Some(open) = Version::root(p.clone()).open_calls().first() {
+        if let Some(open) = Version::root(p.clone()).left_open().first() {
             return Err(open.message.clone());
         }
         let module = Module { procs: vec![p.clone()], ..self.module.clone() };

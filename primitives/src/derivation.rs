@@ -199,7 +199,7 @@ pub enum Because {
     Syntax,
     /// It was not asked for: the version shows what goes wrong without it.
     Omitted,
-    /// It does not hold yet: what is wrong with a call, which a later step is to put right. Spec: [rule: open-calls].
+    /// It does not hold yet: what is wrong with a call, or which iterations may meet, which a later step is to put right. Spec: [rule: left-open].
     Postponed(String),
     /// By the solver.
     Solver {

@@ -16,7 +16,7 @@ pub mod error;
 pub mod forward;
 pub mod hof;
 pub mod kept;
-pub mod open_calls;
+pub mod left_open;
 pub mod ops;
 pub mod refused;
 pub mod registry;

@@ -9,6 +9,7 @@ use crate::cursor::{Cursor, fragment};
 use crate::edit::{Edit, Head, Wrapper, apply};
 use crate::error::{Error, Found, Result, SchedulingError};
 use crate::kept::{Kept, Parts};
+use crate::left_open;
 use crate::registry::{Condition, Guards, Primitive, Value, condition, form};
 use crate::tools::requires::definitely_assigned::is_definitely_assigned;
 use crate::tools::requires::race;
@@ -198,13 +199,15 @@ impl Rewrite {
         let before = self.step.discharged.len();
         for obligation in obligations {
             let verdict = self.session().decide(&obligation);
-            if let Some(found) = Found::of(&obligation, &verdict) {
-                if self.assumes(condition) {
-                    continue;
+            let found = Found::of(&obligation, &verdict);
+            let by = match found {
+                None => Reason::Solver { obligation, verdict },
+                Some(_) if left_open::is_race(obligation.id) && self.session().postpones() => {
+                    Reason::Postponed { what: format!("this is not known: {}", obligation.sentence) }
                 }
-                return Err(self.refusal(condition, found, obligation.locations));
-            }
-            let by = Reason::Solver { obligation, verdict };
+                Some(_) if self.assumes(condition) => continue,
+                Some(found) => return Err(self.refusal(condition, found, obligation.locations)),
+            };
             self.step.discharged.push(Discharged { condition: condition.id, by });
         }
         if self.step.discharged.len() == before {
@@ -264,6 +267,25 @@ impl Rewrite {
         Ok(())
     }
 
+    /// Requires something of iterations that run at once: it may be left open, as a race. Spec: [rule: left-open].
+    ///
+    /// # Errors
+    /// It does not hold: a refusal.
+    pub fn require_apart<W: Into<String>>(
+        &mut self,
+        condition: &Condition,
+        holds: bool,
+        why: impl FnOnce() -> W,
+    ) -> Result<()> {
+        if holds || !self.session().postpones() || self.omits(condition) {
+            return self.require_that(condition, holds, why);
+        }
+        self.check_known(condition)?;
+        let by = Reason::Postponed { what: why().into() };
+        self.step.discharged.push(Discharged { condition: condition.id, by });
+        Ok(())
+    }
+
     /// Refuses when something does not hold without which a condition cannot be asked at all.
     ///
     /// # Errors
@@ -311,7 +333,7 @@ impl Rewrite {
     /// An iteration writes one: a refusal.
     pub fn require_no_race(&mut self, place: &[Step], exprs: &[&Expr]) -> Result<()> {
         let found = race::field_of_threads(self.session().analysis(), self.base.ast(), place, exprs);
-        self.require_that(&READABLE, found.is_none(), || match found {
+        self.require_apart(&READABLE, found.is_none(), || match found {
             Some((field, iter)) => {
                 format!("`{}` would be read, and the parallel loop over `{iter}` writes it", field.var())
             }

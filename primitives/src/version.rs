@@ -132,9 +132,9 @@ impl Proc {
         self.in_session(self.session().assuming(assumed))
     }
 
-    /// This version, for one step that may leave calls open, as Exo's steps do: what it makes is recorded as made so
-    /// ([`Reason::Postponed`]), and is no program for C or the interpreter until later steps have put the calls right.
-    /// Spec: [rule: open-calls].
+    /// This version, for one step that may leave calls and races open, as Exo's steps do: what it makes is recorded as made
+    /// so ([`Reason::Postponed`]), and is no program for C or the interpreter until later steps have put them right.
+    /// Spec: [rule: left-open].
     #[must_use]
     pub fn postponing(&self) -> Proc {
         self.in_session(self.session().postponing())
@@ -144,6 +144,15 @@ impl Proc {
     #[must_use]
     pub fn writing(&self, form: Form) -> Proc {
         self.in_session(self.session().writing(form))
+    }
+
+    /// This version, for one more step that leaves open what that of another version may, and writes arithmetic so: the next one of
+    /// a primitive that takes several.
+    #[must_use]
+    pub(crate) fn going_on(&self, first: &Proc) -> Proc {
+        let (session, as_first) =
+            (self.session().writing(first.session().form()), first.session().postpones());
+        self.in_session(if as_first { session.postponing() } else { session })
     }
 
     /// This version, for one step in another session.

@@ -45,9 +45,9 @@ fn refused(found: &[Diagnostic]) -> Failure {
     Failure::findings("CodegenError", found)
 }
 
-/// No C is made of procedures with calls that are not right yet. Spec: [rule: open-calls].
-fn refuse_open_calls(procs: &[Proc]) -> Result<(), Failure> {
-    let found: Vec<Diagnostic> = procs.iter().flat_map(|p| p.proc.open_calls_of_c()).collect();
+/// No C is made of procedures in which something is open. Spec: [rule: left-open].
+fn refuse_left_open(procs: &[Proc]) -> Result<(), Failure> {
+    let found: Vec<Diagnostic> = procs.iter().flat_map(|p| p.proc.left_open_in_c()).collect();
     if found.is_empty() { Ok(()) } else { Err(refused(&found)) }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn c_code(
     let has_author = author.is_some();
     let module = module_of(&procs).map_err(|e| e.raised(py))?;
     with_options(py, author, unit, &module, |options| {
-        refuse_open_calls(&procs)?;
+        refuse_left_open(&procs)?;
         let options = options.clone();
         let options = Options { always_context: has_author, real: real.or(options.real), header, ..options };
         let made = compile_module(&module, &options).map_err(|found| refused(&found))?;
@@ -124,7 +124,7 @@ pub(crate) struct Compiled {
 pub(crate) fn build(py: Python<'_>, proc: &Proc, author: Option<Py<PyAny>>) -> PyResult<Compiled> {
     let module = module_of(std::slice::from_ref(proc)).map_err(|e| e.raised(py))?;
     with_options(py, author, "unit", &module, |options| {
-        refuse_open_calls(std::slice::from_ref(proc))?;
+        refuse_left_open(std::slice::from_ref(proc))?;
         let compilers = Compiler::available();
         let compiler = compilers.first().ok_or_else(|| {
             Failure::new("CompileError", "no C compiler was found: install gcc or clang, or set CC")

@@ -10,7 +10,7 @@ use crate::world::World;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use rewright_effects::frontend::{self, Checked, Mode};
-use rewright_primitives::open_calls::leaves_call_open;
+use rewright_primitives::left_open::is_left_open;
 use rewright_primitives::version::session::Session;
 use rewright_semantics::ast::{self, Decimal, Module};
 use rewright_semantics::diag::{Diagnostic, has_errors};
@@ -83,12 +83,12 @@ fn is_no_matter(d: &Diagnostic, strict: bool) -> bool {
     d.rule == "syntax.skipped" || (strict && d.rule == "instr.placeholder")
 }
 
-/// Refuses what is ill-typed, and what is not proved; in the strict mode, which is Exo's, but for calls that C is refused for.
-/// Spec: [rule: open-calls].
+/// Refuses what is ill-typed, and what is not proved; in the strict mode, which is Exo's, but for calls and races that C is refused for.
+/// Spec: [rule: left-open].
 fn prove(module: &Module, mode: Mode, whole: bool) -> Result<(), Failure> {
     let is_late = |p: &ast::Proc, d: &Diagnostic| match mode {
         Mode::Standard => false,
-        Mode::Strict => leaves_call_open(p, d),
+        Mode::Strict => is_left_open(p, d),
     };
     let of = |p: &Arc<ast::Proc>| {
         let found = check_proc(p);

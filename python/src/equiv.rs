@@ -51,7 +51,7 @@ pub(crate) fn equiv<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let told = work(py, || {
-        let open: Vec<_> = [old, new].iter().flat_map(|p| p.proc.open_calls()).collect();
+        let open: Vec<_> = [old, new].iter().flat_map(|p| p.proc.left_open()).collect();
         if !open.is_empty() {
             return Err(Failure::findings("RunError", &open));
         }

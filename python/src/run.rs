@@ -31,7 +31,7 @@ pub(crate) fn run<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let left = work(py, || {
         let p = proc.proc.ast();
-        let open = proc.proc.open_calls();
+        let open = proc.proc.left_open();
         if !open.is_empty() {
             return Err(Failure::findings("RunError", &open));
         }

@@ -20,7 +20,6 @@ pytestmark = pytest.mark.usefixtures("installed")
 REFUSED = {
     r": inline_assign ": "what is written is an argument, or is read where the assignment is not inlined: Exo forgets the write",
     r": partial_eval ": "an assertion would be false: nothing could call what Exo makes",
-    r": parallelize_loop ": "iterations add to one cell",
     r"(gemv|integers): autofission ": "an allocation in the first part is used in the second",
     r"double: autofission 2": "each iteration sets a scalar and reads it",
     r"windows: extract_subproc ": "Exo's call lacks the windows that the statements use",

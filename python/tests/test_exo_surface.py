@@ -35,9 +35,9 @@ OTHERWISE = {
         " s_cfg_patterns s_config_in_fragment"
     ),
     "Exo does not notice, or later": (
-        "out_of_bounds_window call_too_few write_parallel_race app_gemv_try cur_find_bad r_lrc_nonzero r_autofission"
-        " r_fuse_lo r_parallel r_extract_alloc inline_assign_bad g_replace_asserts r_lift_if_cond_changed"
-        " kf_field_tensor_arg kf_instr_missing lm_field_of_data_changed kf_par kf_write_config_args"
+        "out_of_bounds_window call_too_few cur_find_bad r_lrc_nonzero r_autofission"
+        " r_fuse_lo r_extract_alloc inline_assign_bad g_replace_asserts r_lift_if_cond_changed"
+        " kf_field_tensor_arg kf_instr_missing lm_field_of_data_changed kf_write_config_args"
     ),
     "Exo's C of it does not compile": "f_run_mem g_inline_nested p_inline_prec",
     "Exo does not look at the arguments of a call, of which there may be another that has these": "s_call_patterns",

@@ -1,9 +1,9 @@
 //! The front end's check of whatever a derivation names. Spec: [rule: audit].
 
-use crate::open_calls::{asks_tensors_for_strides, leaves_open};
+use crate::left_open::{asks_tensors_for_strides, leaves_open};
 use crate::tools::syntax::scope;
 use rewright_effects::analysis::Analysis;
-use rewright_effects::frontend::{CALL_DENSE, Finding, decide};
+use rewright_effects::frontend::{CALL_DENSE, Finding, PAR_RACE, decide};
 use rewright_effects::names::callees;
 use rewright_effects::solver::Solver;
 use rewright_semantics::ast::Proc;
@@ -11,9 +11,9 @@ use rewright_semantics::typecheck::{self, IllTyped};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Whether a procedure's own calls may be open. Spec: [rule: open-calls].
+/// Whether a procedure's own calls, and its parallel loops, may be open. Spec: [rule: left-open].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Calls {
+pub(super) enum Own {
     /// They must be right.
     Closed,
     /// A step is to put them right, or to put something in the procedure's place.
@@ -26,51 +26,53 @@ pub(super) struct FrontEnd {
     an: Analysis,
     solver: Solver,
     /// By address; each is kept alive, so that no other can have its address.
-    accepted: FxHashMap<(*const Proc, Calls), Arc<Proc>>,
+    accepted: FxHashMap<(*const Proc, Own), Arc<Proc>>,
 }
 
 impl FrontEnd {
     /// Accepts procedures without a check: those that come with Rewright.
     pub(super) fn trust<'p>(&mut self, procs: impl IntoIterator<Item = &'p Arc<Proc>>) {
         for p in procs {
-            self.accept(p, Calls::Closed);
+            self.accept(p, Own::Closed);
         }
     }
 
-    fn accept(&mut self, p: &Arc<Proc>, calls: Calls) {
-        self.accepted.insert((Arc::as_ptr(p), calls), p.clone());
+    fn accept(&mut self, p: &Arc<Proc>, own: Own) {
+        self.accepted.insert((Arc::as_ptr(p), own), p.clone());
     }
 
-    fn has_accepted(&self, p: &Arc<Proc>, calls: Calls) -> bool {
-        let is = |calls| self.accepted.contains_key(&(Arc::as_ptr(p), calls));
-        is(Calls::Closed) || is(calls)
+    fn has_accepted(&self, p: &Arc<Proc>, own: Own) -> bool {
+        let is = |own| self.accepted.contains_key(&(Arc::as_ptr(p), own));
+        is(Own::Closed) || is(own)
     }
 
-    /// Checks a procedure and all that it calls: names, types, and what must be proved of it. Calls in what it calls may be
-    /// open: whether they are in the end is asked of what a schedule ends with.
+    /// Checks a procedure and all that it calls: names, types, and what must be proved of it. What it calls may have
+    /// something open: whether it has in the end is asked of what a schedule ends with.
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub(super) fn check(&mut self, p: &Arc<Proc>, calls: Calls) -> Result<(), String> {
-        if self.has_accepted(p, calls) {
+    pub(super) fn check(&mut self, p: &Arc<Proc>, own: Own) -> Result<(), String> {
+        if self.has_accepted(p, own) {
             return Ok(());
         }
         let mut called = Vec::new();
         callees(&p.body, &mut |callee| called.push(callee.clone()));
         for callee in called {
-            self.check(&callee, Calls::MayBeOpen)?;
+            self.check(&callee, Own::MayBeOpen)?;
         }
-        self.check_itself(p, calls)?;
-        self.accept(p, calls);
+        self.check_itself(p, own)?;
+        self.accept(p, own);
         Ok(())
     }
 
-    fn check_itself(&self, p: &Arc<Proc>, calls: Calls) -> Result<(), String> {
-        let may_be_open = calls == Calls::MayBeOpen;
+    fn check_itself(&self, p: &Arc<Proc>, own: Own) -> Result<(), String> {
+        let may_be_open = own == Own::MayBeOpen;
         let typed = |f: &IllTyped| may_be_open && leaves_open(f);
         let asks_for_strides = asks_tensors_for_strides(&p.body);
-        let proved =
-            |f: &Finding| may_be_open && f.requirement.obligation.id == CALL_DENSE && !asks_for_strides;
+        let proved = |f: &Finding| match f.requirement.obligation.id {
+            CALL_DENSE => may_be_open && !asks_for_strides,
+            id => may_be_open && id == PAR_RACE,
+        };
         let name = p.name;
         scope::check(p).map_err(|what| format!("`{name}` is not well scoped: {what}"))?;
         if let Some(fault) = typecheck::faults(p).iter().find(|f| !typed(f)) {

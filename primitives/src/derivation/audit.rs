@@ -1,11 +1,11 @@
 //! Checking a derivation: its script is run again, every step is made again, every condition asked again, every version
 //! put before the front end, every pair of versions compared by the interpreter. Spec: [rule: audit].
 
-use super::accepted::{Calls, FrontEnd};
+use super::accepted::{FrontEnd, Own};
 use super::replay::Replay;
 use super::used::unused;
 use super::{Alike, Chain, Derivation, FORMAT, differing, each_version, of_script, shown, shown_lines};
-use crate::open_calls::leaves_call_open;
+use crate::left_open::is_left_open;
 use crate::registry::Registry;
 use crate::script::{self, Run};
 use crate::version::session::Session;
@@ -110,7 +110,7 @@ pub fn audit(d: &Derivation, options: &Options<'_>) -> Result<Summary, Finding> 
     let ran = rerun(&d.definitions, &module, options, &sources, file)?;
     match &ran {
         Some(ran) => {
-            accepted(&mut front_end, &module, Calls::Closed)?;
+            accepted(&mut front_end, &module, Own::Closed)?;
             held_to_script(d, ran)?;
         }
         None => well_named(&d.chains)?,
@@ -248,7 +248,7 @@ fn definitions(d: &Derivation, prelude: &Prelude) -> Result<Read, Finding> {
     let parsed = parse_module(file, &sources, prelude);
     let mut diagnostics = parsed.diagnostics;
     for p in &parsed.module.procs {
-        diagnostics.extend(check_proc(p).into_iter().filter(|d| !leaves_call_open(p, d)));
+        diagnostics.extend(check_proc(p).into_iter().filter(|d| !is_left_open(p, d)));
     }
     if has_errors(&diagnostics) {
         diagnostics.retain(|d| d.severity == Severity::Error);
@@ -259,13 +259,13 @@ fn definitions(d: &Derivation, prelude: &Prelude) -> Result<Read, Finding> {
     let module = module.map_err(|what| Finding { place: "called".to_owned(), what })?;
     let mut front_end = FrontEnd::default();
     front_end.trust(&prelude.procs);
-    accepted(&mut front_end, &module, Calls::MayBeOpen)?;
+    accepted(&mut front_end, &module, Own::MayBeOpen)?;
     Ok(Read { module, front_end, sources, file })
 }
 
-/// The front end accepts the definitions. A script takes none with open calls. Spec: [rule: open-calls].
-fn accepted(front_end: &mut FrontEnd, module: &Module, calls: Calls) -> Result<(), Finding> {
-    let found = module.procs.iter().try_for_each(|p| front_end.check(p, calls));
+/// The front end accepts the definitions. A script takes none with open calls. Spec: [rule: left-open].
+fn accepted(front_end: &mut FrontEnd, module: &Module, own: Own) -> Result<(), Finding> {
+    let found = module.procs.iter().try_for_each(|p| front_end.check(p, own));
     found.map_err(|what| Finding { place: "definitions".to_owned(), what })
 }
 

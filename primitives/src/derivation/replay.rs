@@ -1,12 +1,12 @@
 //! Making the versions of a derivation again, step by step. Spec: [rule: audit].
 
-use super::accepted::{Calls, FrontEnd};
+use super::accepted::{FrontEnd, Own};
 use super::audit::{Finding, Options, Summary, place_of_version};
 use super::names::Names;
 use super::values::Known;
 use super::{Alike, Because, Chain, Recorded, differing, names, recorded, shown, texts, values};
 use crate::compare::{Compared, Effort, compare};
-use crate::open_calls::erased;
+use crate::left_open::stand_in;
 use crate::ops::{self, extracted};
 use crate::registry::{Args, Value};
 use crate::version::session::{Assumed, Session};
@@ -16,7 +16,6 @@ use rewright_semantics::ast::Module;
 use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::sync::Arc;
 
 /// Steps of z3 per question.
 const STEPS: u32 = 50_000_000;
@@ -75,8 +74,8 @@ impl<'a> Replay<'a> {
     pub(super) fn chain(&mut self, chain: &Chain, told: &mut dyn FnMut()) -> Result<Proc, Finding> {
         let made = self.made_by(chain, &chain.binding, told)?;
         let finding = |what: String| Finding { place: chain.binding.clone(), what };
-        if let Some(open) = made.open_calls().first() {
-            return Err(finding(format!("it ends with a call that is not right yet: {}", open.message)));
+        if let Some(open) = made.left_open().first() {
+            return Err(finding(format!("it ends with what is not right yet: {}", open.message)));
         }
         match names::of_two(made.ast()) {
             None => Ok(made),
@@ -89,6 +88,8 @@ impl<'a> Replay<'a> {
     /// Makes the version that a chain leads to; `told` hears of each step that is done.
     fn made_by(&mut self, chain: &Chain, name: &str, told: &mut dyn FnMut()) -> Result<Proc, Finding> {
         let mut p = self.root(chain, name)?;
+        // A primitive may take several steps, of which one that is written down later leaves something open.
+        let last_open = chain.steps.iter().rposition(postpones);
         for (k, step) in chain.steps.iter().enumerate() {
             let place = || format!("{name}, step {} ({})", k + 1, step.primitive);
             // How long it took does not make it another step.
@@ -97,8 +98,9 @@ impl<'a> Replay<'a> {
             p = match self.made.get(&key) {
                 Some(made) => made.clone(),
                 None => {
-                    let made =
-                        self.step(&p, step, &place).map_err(|what| Finding { place: place(), what })?;
+                    let made = self
+                        .step(&p, (step, Some(k) <= last_open), &place)
+                        .map_err(|what| Finding { place: place(), what })?;
                     self.made.insert(key, made.clone());
                     made
                 }
@@ -128,7 +130,7 @@ impl<'a> Replay<'a> {
         if chain.begins.as_ref().is_some_and(|text| !texts::is_text_of(text, root.ast())) {
             return Err(finding("it does not begin with the procedure that is written down".to_owned()));
         }
-        self.front_end.check(root.ast(), Calls::MayBeOpen).map_err(finding)?;
+        self.front_end.check(root.ast(), Own::MayBeOpen).map_err(finding)?;
         Ok(root)
     }
 
@@ -142,10 +144,16 @@ impl<'a> Replay<'a> {
         Some(root)
     }
 
-    fn step(&mut self, p: &Proc, step: &Recorded, place: &dyn Fn() -> String) -> Result<Proc, String> {
+    /// The version after a step, which may leave something open.
+    fn step(
+        &mut self,
+        p: &Proc,
+        (step, may_be_open): (&Recorded, bool),
+        place: &dyn Fn() -> String,
+    ) -> Result<Proc, String> {
         self.summary.steps += 1;
         // A primitive may take several steps; what is written down is the first of those that are left.
-        let last = self.rewritten(p, step)?;
+        let last = self.rewritten(p, step, may_be_open)?;
         let new = last.history().get(p.depth() + 1).cloned().ok_or("it changes nothing")?;
         let origin = new.origin().ok_or("it changes nothing")?;
         let made = recorded(&origin.step, &new, &mut |p| self.numbers.get(&p.id()).copied());
@@ -160,12 +168,12 @@ impl<'a> Replay<'a> {
                 Because::Solver { smt2, .. } => self.solve(&c.id, smt2)?,
             }
         }
-        let calls = if postpones(step) { Calls::MayBeOpen } else { Calls::Closed };
-        self.front_end.check(new.ast(), calls)?;
+        let own = if postpones(step) { Own::MayBeOpen } else { Own::Closed };
+        self.front_end.check(new.ast(), own)?;
         let Options { inputs, statements, .. } = *self.options;
         let effort = Effort::thorough(inputs, statements);
-        let is_open = !p.open_calls().is_empty() || !new.open_calls().is_empty();
-        let run = |p: &Proc| if is_open { Arc::new(erased(p.ast())) } else { p.ast().clone() };
+        let open = p.found_open().or(new.found_open());
+        let run = |p: &Proc| stand_in(p.ast(), open);
         let compared = compare(&run(p), &run(&new), &origin.step, &effort);
         let Compared { inputs, unset, silent } = compared.map_err(|differ| differ.to_string())?;
         self.summary.compared += inputs;
@@ -182,7 +190,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Applies the primitive of a step to the arguments that were written down.
-    fn rewritten(&mut self, p: &Proc, step: &Recorded) -> Result<Proc, String> {
+    fn rewritten(&mut self, p: &Proc, step: &Recorded, may_be_open: bool) -> Result<Proc, String> {
         let name = step.primitive.as_str();
         let primitive = self.options.primitives.by_name(name).or_else(|| ops::of_exo(name));
         let primitive = primitive.ok_or("there is no such primitive")?;
@@ -204,7 +212,7 @@ impl<'a> Replay<'a> {
         let args = Args::bind(primitive, Vec::new(), args?).map_err(|e| shown(&e.to_string()))?;
         let assumed = step.conditions.iter().filter(|c| c.because == Because::Omitted).map(|c| c.id.clone());
         let p = p.assuming(Assumed::These(assumed.collect()));
-        let p = if postpones(step) { p.postponing() } else { p };
+        let p = if may_be_open { p.postponing() } else { p };
         let p = if step.literal { p.writing(Form::Literal) } else { p };
         (primitive.run)(&p, &args).map_err(|e| format!("it is refused: {}", shown(&e.to_string())))
     }
@@ -227,7 +235,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Whether a step leaves calls open, for later ones to put right. Spec: [rule: open-calls].
+/// Whether a step leaves something open, for later ones to put right. Spec: [rule: left-open].
 fn postpones(step: &Recorded) -> bool {
     step.conditions.iter().any(|c| matches!(c.because, Because::Postponed(_)))
 }

@@ -97,8 +97,9 @@ pub fn autolift_alloc(
         return Err(argument_error(&AUTOLIFT_ALLOC, why));
     }
     let alloc = Cursor::new(p, Place::Stmt(start))?;
-    let (mut p, mut added) = (p.clone(), 0);
+    let (first, mut p, mut added) = (p, p.clone(), 0);
     for _ in 0..levels {
+        p = p.going_on(first);
         let here = resolve::stmt(&p, &At::from(&alloc), Sort::Alloc)?;
         p = match enclosing(&p, &here).filter(|l| keep_dims && depends(&p, &here, l.iter)) {
             Some(l) => {
@@ -127,12 +128,12 @@ fn places(l: &For, size: Option<i64>) -> [NewDim; 2] {
 
 /// The allocation with a new dimension, after `added` others, out of its loop.
 fn expanded(p: &Proc, alloc: &Cursor, (extent, index): NewDim, (mode, added): (Mode, usize)) -> Result<Proc> {
-    let mut p = expand_dim(p, alloc, shown(p, &extent), shown(p, &index))?;
+    let mut made = expand_dim(p, alloc, shown(p, &extent), shown(p, &index))?;
     if mode == Mode::Col {
-        let here = resolve::stmt(&p, &At::from(alloc), Sort::Alloc)?;
-        p = rearrange_dim(&p, alloc, &behind(rank(&p, &here), added))?;
+        let here = resolve::stmt(&made, &At::from(alloc), Sort::Alloc)?;
+        made = rearrange_dim(&made.going_on(p), alloc, &behind(rank(&made, &here), added))?;
     }
-    lift_alloc(&p, alloc, 1)
+    lift_alloc(&made.going_on(p), alloc, 1)
 }
 
 impl Proc {

@@ -12,7 +12,7 @@ use crate::edit::{Edit, apply};
 use crate::equivalence::equivalent_modulo;
 use crate::error::Result;
 use crate::kept::Kept;
-use crate::open_calls::{ill_typed, stands_on_strides};
+use crate::left_open::{ill_typed, stands_on_strides};
 use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, form, required};
 use crate::rewrite::Rewrite;
 use crate::tools::requires::calls::{Required, safely};
@@ -103,7 +103,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     let asserts: Vec<Obligation> =
         between.admitting.iter().flat_map(|callee| of(callee).asserts).chain(new.asserts).collect();
     let (open, asserts): (Vec<_>, Vec<_>) = asserts.into_iter().partition(|ob| is_left_open(p, ob));
-    let is_open = p.is_open() || !open.is_empty();
+    let is_open = p.open().calls || !open.is_empty();
     let stands = if is_open { between.passed.iter().find(|v| stands_on_strides(v)) } else { None };
     rw.refuse_unless(&ASSERTS, stands.is_none(), || match stands {
         Some(v) => format!("a call is open, and `{}` asks for the strides of tensors", v.name),
@@ -138,7 +138,7 @@ impl Proc {
     }
 }
 
-/// Whether an obligation is that a window is dense, and is left for a later step: [rule: open-calls].
+/// Whether an obligation is that a window is dense, and is left for a later step: [rule: left-open].
 fn is_left_open(p: &Proc, ob: &Obligation) -> bool {
     p.session().postpones() && ob.id == CALL_DENSE && !p.session().decide(ob).is_proved()
 }

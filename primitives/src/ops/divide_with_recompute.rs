@@ -152,7 +152,7 @@ fn require(rw: &mut Rewrite, path: &[Step], l: &For, pieces: &Expr, stride: i64)
         Some(field) => format!("the loop writes `{}`, which is read again", field.var()),
         None => String::new(),
     })?;
-    rw.require_that(&SEQUENTIAL, l.mode == LoopMode::Seq, || "the loop is parallel")?;
+    rw.require_apart(&SEQUENTIAL, l.mode == LoopMode::Seq, || "the loop is parallel")?;
     let (one, steps) = (EffExpr::int(1), EffExpr::scale(stride, ctx.lift(pieces)));
     // The pieces overlap by more than so many iterations.
     let overlap = |by: i64| {

@@ -17,7 +17,7 @@ use crate::cursor::path::{Hole, Place, Step, run_at, stmt_at};
 use crate::cursor::resolve;
 use crate::edit::Edit;
 use crate::error::Result;
-use crate::open_calls::may_be_open;
+use crate::left_open::may_be_open;
 use crate::registry::{ArgKind, Condition, Default, Exact, Primitive, form, optional, required};
 use crate::rewrite::{Rewrite, WELL_TYPED};
 use crate::tools::requires::calls::Required;

@@ -82,7 +82,7 @@ pub fn mult_loops(p: &Proc, at: impl Into<At>, new_iter: &str) -> Result<Proc> {
         rw.require_no_race(&child(&inside, Step::Body(0)), &[&from, &inner_from])?;
     }
     let modes = outer.mode == LoopMode::Seq || inner.mode == LoopMode::Par;
-    rw.require_that(&INNER_PARALLEL, modes, || "the outer loop is parallel and the inner one is not")?;
+    rw.require_apart(&INNER_PARALLEL, modes, || "the outer loop is parallel and the inner one is not")?;
 
     let k = Sym::fresh(new_iter);
     let contents = Hole { path: child(&child(&path, Step::Body(0)), Step::Body(0)), len: inner.body.len() };

@@ -33,14 +33,14 @@ pub static REPLACE_ALL: Primitive = Primitive {
 /// # Errors
 /// A bug of `replace`: what it refuses stays as it is.
 pub fn replace_all(p: &Proc, subprocs: &[Proc]) -> Result<Proc> {
-    let mut p = p.clone();
+    let (first, mut p) = (p, p.clone());
     let own = p.name();
     for subproc in subprocs.iter().filter(|f| f.name() != own) {
         let len = subproc.ast().body.len();
         let mut next = Some(vec![Step::Body(0)]);
         while let Some(path) = next {
             let run = Hole { path, len };
-            if let Some(new) = replaced(&p, &run, subproc)? {
+            if let Some(new) = replaced(&p.going_on(first), &run, subproc)? {
                 p = new;
             }
             next = after(p.ast(), &run.path);

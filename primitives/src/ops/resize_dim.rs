@@ -152,7 +152,7 @@ pub fn resize_dim(
         let [up, down] = &order;
         rw.require(&ORDER, Some(down).filter(|_| !holds(&up)).filter(holds).unwrap_or(up).clone())?;
         let shared = touched_in_parallel(p, &a);
-        rw.require_that(&PARALLEL, !shared, || format!("a parallel loop touches `{}`", a.name))?;
+        rw.require_apart(&PARALLEL, !shared, || format!("a parallel loop touches `{}`", a.name))?;
     } else {
         rw.require(&IN_BOUNDS, within)?;
     }

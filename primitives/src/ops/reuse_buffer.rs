@@ -81,7 +81,7 @@ pub fn reuse_buffer(p: &Proc, at: impl Into<At>, replace: impl Into<At>) -> Resu
     let together = passed_together(&rw, p, &a, &b)?;
     rw.refuse_unless(&APART, !together, || format!("a callee gets both `{}` and `{}`", a.name, b.name))?;
     let between = parallel_around(p.ast(), &path).into_iter().any(|l| l.len() >= kept.len());
-    rw.require_that(&PARALLEL, !between, || {
+    rw.require_apart(&PARALLEL, !between, || {
         format!("iterations of a parallel loop have a `{}` each, and would share `{}`", b.name, a.name)
     })?;
 

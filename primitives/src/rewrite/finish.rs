@@ -1,14 +1,14 @@
-//! The end of a rewrite: what is well typed of the new version, and what its calls ask of shapes. Of a version that was checked,
-//! only what changed is looked at. Spec: [rule: rewrite.local], [rule: open-calls].
+//! The end of a rewrite: what is well typed of the new version, what its calls ask of shapes, and which races are left. Of a version that was checked,
+//! only what changed is looked at. Spec: [rule: rewrite.local], [rule: left-open].
 
 use super::{Rewrite, WELL_TYPED};
 use crate::error::{Found, Result};
-use crate::open_calls;
+use crate::left_open::{self, LeftOpen};
 use crate::tools::syntax::changed::Changed;
 use crate::tools::syntax::scope;
 use crate::version::{Discharged, Proc, Reason};
 use rewright_effects::context::Context;
-use rewright_effects::frontend::{Requirement, check_call_shapes, check_call_shapes_at};
+use rewright_effects::frontend::{PAR_RACE, Requirement, check_call_shapes, check_call_shapes_at};
 use rewright_effects::names::callees;
 use rewright_semantics::ast::{self, Block};
 use rewright_semantics::rounding;
@@ -37,8 +37,8 @@ impl Rewrite {
         }
         self.check_recorded()?;
         self.drop_instruction();
-        let was_open = self.base.is_open();
-        let changed = self.locally_changed().filter(|_| !was_open);
+        let was_open = self.base.open();
+        let changed = self.locally_changed().filter(|_| !was_open.any());
         // A version that a rewrite made was checked then. Spec: [rule: rewrite.local].
         let inherited = changed.is_some() && self.base.origin().is_some();
         let whole = if inherited { Vec::new() } else { self.check_whole()? };
@@ -46,14 +46,16 @@ impl Rewrite {
             Some(changed) => self.check_shapes(self.shapes_at(changed))?,
             None => whole,
         };
-        let is_open = discharged.iter().any(|d| matches!(d.by, Reason::Postponed { .. }));
-        if was_open || is_open {
+        let of_calls = discharged.iter().any(|d| matches!(d.by, Reason::Postponed { .. }));
+        if was_open.calls || of_calls {
             self.rounds(format!(
                 "calls in `{}` are open, and mean what exact arithmetic says",
                 self.base.name()
             ));
         }
         self.step.discharged.extend(discharged);
+        let races = self.check_races(was_open, changed.as_ref())?;
+        self.step.discharged.extend(races);
         self.step.took = self.since.elapsed();
         Ok(Proc::derived(self.base, self.ast, self.step))
     }
@@ -73,9 +75,9 @@ impl Rewrite {
     }
 
     /// Says that a later step is to put right what a call is given, one of this version or one in what it calls.
-    /// Spec: [rule: open-calls].
+    /// Spec: [rule: left-open].
     pub fn postpones(&mut self, what: impl Into<String>) {
-        self.step.discharged.push(postponed(what.into()));
+        self.step.discharged.push(postponed(WELL_TYPED.id, what.into()));
     }
 
     /// Scopes and types of the whole; what its calls ask of shapes.
@@ -84,12 +86,13 @@ impl Rewrite {
             return Err(self.refusal(&WELL_TYPED, Found::Form { why: what }, Vec::new()));
         }
         let faults = typecheck::faults(&self.ast);
-        if let Some(fault) = open_calls::first_worse(self.session(), &faults) {
+        if let Some(fault) = left_open::first_worse(self.session(), &faults) {
             let why = format!("the result is not well typed: {fault}");
             return Err(self.refuse(&WELL_TYPED, why, fault.span));
         }
         // Where one may not be left open, there is none.
-        let mut out: Vec<Discharged> = faults.iter().map(|open| postponed(open.to_string())).collect();
+        let mut out: Vec<Discharged> =
+            faults.iter().map(|open| postponed(WELL_TYPED.id, open.to_string())).collect();
         out.extend(self.check_shapes(self.call_shapes())?);
         Ok(out)
     }
@@ -98,8 +101,8 @@ impl Rewrite {
         let mut out = Vec::new();
         for requirement in required {
             let verdict = self.session().decide(&requirement.obligation);
-            if !verdict.is_proved() && open_calls::may_be_open(self.session(), &requirement, &self.ast) {
-                out.push(postponed(requirement.danger));
+            if !verdict.is_proved() && left_open::may_be_open(self.session(), &requirement, &self.ast) {
+                out.push(postponed(WELL_TYPED.id, requirement.danger));
                 continue;
             }
             let Requirement { obligation, danger, .. } = requirement;
@@ -110,6 +113,21 @@ impl Rewrite {
             out.push(Discharged { condition: WELL_TYPED.id, by: Reason::Solver { obligation, verdict } });
         }
         Ok(out)
+    }
+
+    /// The races that are left: of a version in which something was open, those of the whole; of any other, those in what its new
+    /// statements call, since all else is what conditions have asked for.
+    fn check_races(&self, was_open: LeftOpen, changed: Option<&Changed>) -> Result<Vec<Discharged>> {
+        let session = self.session();
+        let left = if was_open.any() {
+            left_open::races_within(session, &self.ast)
+        } else {
+            left_open::races_of_callees(session, changed.map_or(&self.ast.body, |changed| &changed.new))
+        };
+        match left.first() {
+            Some(first) if !session.postpones() => Err(self.refuse(&WELL_TYPED, first.clone(), Span::NONE)),
+            Some(_) | None => Ok(left.into_iter().map(|what| postponed(PAR_RACE.0, what)).collect()),
+        }
     }
 
     /// The statements that differ from those of the version given, where they are well typed, and what is outside of
@@ -147,9 +165,9 @@ impl Rewrite {
     }
 }
 
-/// That a call is open, for a later step to put right.
-fn postponed(what: String) -> Discharged {
-    Discharged { condition: WELL_TYPED.id, by: Reason::Postponed { what } }
+/// That something is open, for a later step to put right.
+fn postponed(condition: &'static str, what: String) -> Discharged {
+    Discharged { condition, by: Reason::Postponed { what } }
 }
 
 fn has_calls(b: &Block) -> bool {

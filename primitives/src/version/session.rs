@@ -19,7 +19,7 @@ pub struct Session {
     shared: Arc<Shared>,
     /// What is assumed of the next step where it is not proved.
     assumes: Assumed,
-    /// Whether the next step may leave calls open.
+    /// Whether the next step may leave calls and races open.
     postpones: bool,
     /// How the next step writes the arithmetic that it makes.
     form: Form,
@@ -79,7 +79,7 @@ impl Session {
         Session { assumes, ..self.clone() }
     }
 
-    /// This session, for a step that may leave calls open.
+    /// This session, for a step that may leave calls and races open.
     #[must_use]
     pub(crate) fn postponing(&self) -> Session {
         Session { postpones: true, ..self.clone() }
@@ -96,7 +96,7 @@ impl Session {
         self.form
     }
 
-    /// Whether the next step may leave calls open. Spec: [rule: open-calls].
+    /// Whether the next step may leave calls and races open. Spec: [rule: left-open].
     pub(crate) fn postpones(&self) -> bool {
         self.postpones
     }

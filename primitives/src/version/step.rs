@@ -65,8 +65,8 @@ pub enum Reason {
     /// Nobody says that it does: it was not asked for, in a session that is made to show what happens then, or the step
     /// assumes it ([`Proc::assuming`](super::Proc::assuming)).
     Omitted,
-    /// It does not yet: a call is given a buffer of another precision, or with other strides, than its callee takes, which
-    /// a later step is to put right ([`Proc::postponing`](super::Proc::postponing)).
+    /// It does not yet: a call is given a buffer of another precision, or with other strides, than its callee takes, or
+    /// iterations of a parallel loop may meet, which a later step is to put right ([`Proc::postponing`](super::Proc::postponing)).
     Postponed {
         /// What is wrong.
         what: String,
