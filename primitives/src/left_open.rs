@@ -135,7 +135,7 @@ fn races(session: &Session, p: &ast::Proc) -> Vec<Finding> {
     decided.filter(|f| !f.verdict.is_proved()).collect()
 }
 
-fn has_parallel_loop(b: &Block) -> bool {
+pub(crate) fn has_parallel_loop(b: &Block) -> bool {
     let mut found = false;
     each_stmt(b, &mut |s| {
         found = found || matches!(s.kind.as_ref(), StmtKind::For { mode: LoopMode::Par, .. })
@@ -148,7 +148,7 @@ pub(crate) fn races_of_callees(session: &Session, b: &Block) -> Vec<String> {
     let (mut todo, mut seen, mut found) = (Vec::new(), FxHashSet::default(), Vec::new());
     callees(b, &mut |callee| todo.push(callee.clone()));
     while let Some(callee) = todo.pop() {
-        if seen.insert(Arc::as_ptr(&callee)) {
+        if session.is_parallel(&callee) && seen.insert(Arc::as_ptr(&callee)) {
             let of = |f: Finding| format!("in `{}`, {}", callee.name, f.requirement.danger);
             found.extend(races(session, &callee).into_iter().map(of));
             callees(&callee.body, &mut |callee| todo.push(callee.clone()));

@@ -2,8 +2,10 @@
 //! syntax. None of it can be seen in a verdict. Spec: [rule: sessions].
 
 use super::{Known, Proc};
+use crate::left_open::has_parallel_loop;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{Mode, check_proc_from_outside};
+use rewright_effects::names::callees;
 use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_effects::solver::{Counts, Solver};
 use rewright_semantics::ast;
@@ -31,6 +33,8 @@ struct Shared {
     analysis: Analysis,
     /// Procedures by address, each kept alive beside the answer.
     safe: Mutex<FxHashMap<usize, (Arc<ast::Proc>, bool)>>,
+    /// Which procedures have a parallel loop, themselves or in what they call: by address, too.
+    parallel: Mutex<FxHashMap<usize, (Arc<ast::Proc>, bool)>>,
     known: Known,
     omitted: Vec<Omitted>,
     /// The least depth of the versions for which they are not.
@@ -168,6 +172,19 @@ impl Session {
         let safe = required.iter().all(|r| holds(&r.obligation));
         table().insert(key, (p.clone(), safe));
         safe
+    }
+
+    /// Whether a procedure has a parallel loop, itself or in what it calls.
+    pub(crate) fn is_parallel(&self, p: &Arc<ast::Proc>) -> bool {
+        let key = Arc::as_ptr(p).addr();
+        let table = || self.shared.parallel.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = table().get(&key) {
+            return *known;
+        }
+        let mut found = has_parallel_loop(&p.body);
+        callees(&p.body, &mut |callee| found = found || self.is_parallel(callee));
+        table().insert(key, (p.clone(), found));
+        found
     }
 
     /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.

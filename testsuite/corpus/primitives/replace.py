@@ -355,8 +355,8 @@ def p(x: f32[4]):
 
 p = replace(p, "for i in _: _", clear)
 
-# case: a parallel loop is no sequential one
-# expect: refuse match
+# case: a parallel loop by a sequential one
+# expect: accept
 @proc
 def clear(x: [f32][4]):
     for i in seq(0, 4):
@@ -368,6 +368,39 @@ def p(x: f32[4]):
         x[i] = 0.0
 
 p = replace(p, "for i in _: _", clear)
+
+# case: a sequential loop by a parallel one
+# expect: accept
+@proc
+def clear(x: [f32][4]):
+    for i in par(0, 4):
+        x[i] = 0.0
+
+@proc
+def p(n: size, x: f32[n, 4]):
+    for k in par(0, n):
+        for i in seq(0, 4):
+            x[k, i] = 0.0
+
+p = replace(p, "for i in _: _", clear)
+
+# case: a buffer of its own in another memory
+# expect: accept
+@proc
+def twice(x: [f32][4]):
+    for i in seq(0, 4):
+        t: f32 @ DRAM_STACK
+        t = x[i]
+        x[i] = t + t
+
+@proc
+def p(x: f32[8]):
+    for i in seq(0, 4):
+        t: f32
+        t = x[i + 4]
+        x[i + 4] = t + t
+
+p = replace(p, "for i in _: _", twice)
 
 # case: a value is no place
 # expect: refuse match

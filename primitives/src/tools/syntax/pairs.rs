@@ -27,7 +27,8 @@ pub enum Pair<'a> {
     Bound(Sym, Sym),
 }
 
-/// The parts of two statements, in order; those of blocks are not among them. `None` where the heads differ.
+/// The parts of two statements, in order; those of blocks are not among them. `None` where the heads differ. Which memory a buffer
+/// is in, and whether iterations may run at once, is no part of what statements do.
 pub fn heads<'a>(s: &'a Stmt, t: &'a Stmt) -> Option<Vec<Pair<'a>>> {
     match (s.kind.as_ref(), t.kind.as_ref()) {
         (StmtKind::Assign { name: x, idx: i, rhs: e }, StmtKind::Assign { name: y, idx: j, rhs: d })
@@ -50,11 +51,11 @@ pub fn heads<'a>(s: &'a Stmt, t: &'a Stmt) -> Option<Vec<Pair<'a>>> {
             Some(vec![Pair::Truth(e, d)])
         }
         (
-            StmtKind::For { iter: x, lo: l, hi: h, body: _, mode: m },
-            StmtKind::For { iter: y, lo: k, hi: g, body: _, mode: n },
-        ) => (m == n).then(|| vec![Pair::Int(l, k), Pair::Int(h, g), Pair::Bound(*x, *y)]),
-        (StmtKind::Alloc { name: x, typ: t, mem: m }, StmtKind::Alloc { name: y, typ: u, mem: n }) => {
-            let same = m == n && t.elem == u.elem && t.kind == u.kind && t.rank() == u.rank();
+            StmtKind::For { iter: x, lo: l, hi: h, body: _, mode: _ },
+            StmtKind::For { iter: y, lo: k, hi: g, body: _, mode: _ },
+        ) => Some(vec![Pair::Int(l, k), Pair::Int(h, g), Pair::Bound(*x, *y)]),
+        (StmtKind::Alloc { name: x, typ: t, mem: _ }, StmtKind::Alloc { name: y, typ: u, mem: _ }) => {
+            let same = t.elem == u.elem && t.kind == u.kind && t.rank() == u.rank();
             let extents = t.shape.iter().zip(u.shape.iter()).map(|(e, d)| Pair::Int(e, d));
             same.then(|| extents.chain([Pair::Bound(*x, *y)]).collect())
         }
