@@ -32,11 +32,6 @@ OTHERWISE = {
     "vectorize_dot_cutpred": "as above",
     "vectorize_matmul_neon": "a cell as a window of one: its rows and its columns do, Exo leaves it to the solver",
     "vectorize_matmul_j": "as above",
-    "gemmini_split_fission_dim": "Exo allocates a row more than the columns that are left over",
-    "gemmini_replace_div_part": "as above",
-    "gemmini_set_gemm_memories": "as above",
-    "gemmini_inline_div_part": "as above",
-    "gemmini_replace_mod_part": "as above",
     "gemmini_inline_mod_part": "a field is written that the other part reads, though with the value that it has",
     "inl_copies": "Exo inlines what is read after it was changed: `tmp = x; x = y; y = tmp` becomes `x = y; y = x`",
 }

@@ -26,10 +26,10 @@ use crate::tools::buffers::relayout::alloc_parts;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_semantics::ast::{Expr, ExprKind};
-use rewright_semantics::build::{int, var};
+use rewright_semantics::build::{add, int, var};
 use rewright_semantics::pretty::{expr_to_string, names_of_proc};
 use rewright_semantics::sym::Sym;
-use rewright_semantics::syntax::fold;
+use rewright_semantics::syntax::fold::{self, Form};
 use rewright_semantics::syntax::walk::rebuild;
 /// What an allocation becomes outside of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub fn autolift_alloc(
                 let before = added;
                 added += 1;
                 let lifted = |dim| expanded(&p, &alloc, dim, (mode, before));
-                let [exo, counted] = places(&l, size);
+                let [exo, counted] = places(&l, size, first.session().form());
                 lifted(exo).or_else(|refused| lifted(counted).map_err(|_| refused))?
             }
             None => lift_alloc(&p, &alloc, 1)?,
@@ -119,9 +119,14 @@ pub fn autolift_alloc(
 type NewDim = (Expr, Expr);
 
 /// The dimensions that a loop may become: that of Exo, and one that begins with the loop.
-fn places(l: &For, size: Option<i64>) -> [NewDim; 2] {
+fn places(l: &For, size: Option<i64>, form: Form) -> [NewDim; 2] {
     let given = |extent: Expr| size.map_or(extent, int);
-    let beyond = if fold::constant(&l.hi).is_some() { l.hi.clone() } else { fold::add(l.hi.clone(), int(1)) };
+    let beyond = match form {
+        Form::Short if fold::constant(&l.hi).is_some() => l.hi.clone(),
+        Form::Short => fold::add(l.hi.clone(), int(1)),
+        Form::Literal if matches!(l.hi.kind, ExprKind::Lit(_)) => l.hi.clone(),
+        Form::Literal => add(l.hi.clone(), 1),
+    };
     let length = fold::sub(l.hi.clone(), l.lo.clone());
     [(given(beyond), var(l.iter)), (given(length), fold::sub(var(l.iter), l.lo.clone()))]
 }

@@ -10,7 +10,8 @@
 //! `0 + e`, `1 * e`, `e / 1` and `-(-e)` become `e`, `0 - e` becomes `-e`, and arithmetic on small literals is done:
 //! exact in every precision, but for the sign of a zero. `0 * e` stays. What the rules find stays found: simplifying
 //! twice is simplifying once. With `ordered`, sums of variables are written in one order, a constant first: `x[1 + i]`,
-//! other sums stay, and loops and branches go only where literals show that they do not run, as in Exo. Never refuses.
+//! other sums stay, loops and branches go only where literals show that they do not run, guards are equations that are read word for
+//! word, and all is done once, as in Exo. Never refuses.
 //!
 //! Source: ASPLOS'25 App. A.6. Spec: [rule: simplify].
 
@@ -30,18 +31,17 @@ use crate::tools::syntax::stmt_views::{For, If};
 use crate::version::Proc;
 use crate::version::session::Session;
 use rewright_effects::context::Context;
+use rewright_effects::effexpr::EffExpr;
 use rewright_effects::env::Field;
 use rewright_effects::names::expr_names;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{self, Block, Expr, ExprKind, Stmt, StmtKind};
+use rewright_semantics::ast::{self, BinOp, Block, Expr, ExprKind, Stmt, StmtKind};
 use rewright_semantics::build::boolean;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::syntax::walk::{each_child, each_operand, each_stmt};
+use rewright_semantics::syntax::walk::{each_child, each_operand};
 use rewright_semantics::types::{ArgType, DataType};
-use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 const EQUAL: Condition = condition("equal", "each control expression has the value of the one it stands for");
 const DECIDED: Condition = condition("decided", "each branch that goes is never taken");
@@ -73,13 +73,11 @@ pub fn simplify(p: &Proc) -> Result<Proc> {
 
 fn passes(p: &Proc, ordered: bool) -> Result<Proc> {
     let mut p = p.clone();
-    let mut looked_at = Seen::default();
-    for n in 0..MOST_PASSES {
-        match pass(&p, ordered, &looked_at)? {
-            Some((next, may_show_more)) => {
-                looked_at = if may_show_more { Seen::default() } else { seen_in(&p) };
-                p = next;
-            }
+    // Exo makes one.
+    let most = if ordered { 1 } else { MOST_PASSES };
+    for n in 0..most {
+        match pass(&p, ordered)? {
+            Some(next) => p = next,
             None if n == 0 => {
                 let mut rw = Rewrite::new(&p, &SIMPLIFY);
                 if ordered {
@@ -114,21 +112,8 @@ enum Reach {
     Shapes,
 }
 
-/// Statements in which nothing was found.
-type Seen = FxHashSet<*const StmtKind>;
-
-/// All statements of a version: those of them that the next one still has were left as they are.
-fn seen_in(p: &Proc) -> Seen {
-    let mut seen = Seen::default();
-    each_stmt(&p.ast().body, &mut |s| {
-        seen.insert(Arc::as_ptr(&s.kind));
-    });
-    seen
-}
-
-/// One pass over the procedure, but for what has been looked at, and whether it may show something in statements that it left as
-/// they are; nothing when there is nothing to shorten.
-fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)>> {
+/// One pass over the procedure; nothing when there is nothing to shorten.
+fn pass(p: &Proc, ordered: bool) -> Result<Option<Proc>> {
     for reach in [Reach::Shapes, Reach::Statements, Reach::Values] {
         let mut rw = Rewrite::new(p, &SIMPLIFY);
         if ordered {
@@ -141,14 +126,14 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)
                 equations(e, &mut found.known);
             }
         }
-        let mut walk = Walk { p, reach, ordered, looked_at, found, shortened: RefCell::default() };
+        let guards = Vec::new();
+        let mut walk = Walk { p, reach, ordered, found, guards, shortened: RefCell::default() };
         let preds = if reach == Reach::Shapes { walk.assertions(&rw)? } else { None };
         walk.block(&start, &p.ast().body, &mut |k| vec![Step::Body(k)]);
         let Found { changes, equal, decided, never_runs, precision, known: _ } = walk.found;
         if changes.is_empty() && preds.is_none() {
             return Ok(None);
         }
-        let may_show_more = !ordered || reach != Reach::Shapes || !changes.iter().all(Change::is_for_itself);
         rw.require(&EQUAL, equal)?;
         rw.require(&DECIDED, decided)?;
         rw.require(&NEVER_RUNS, never_runs)?;
@@ -163,7 +148,7 @@ fn pass(p: &Proc, ordered: bool, looked_at: &Seen) -> Result<Option<(Proc, bool)
         }
         match rw.finish() {
             Err(Error::Scheduling(e)) if e.condition == WELL_TYPED.id => {}
-            done => return done.map(|next| Some((next, may_show_more))),
+            done => return done.map(Some),
         }
     }
     Ok(None)
@@ -204,15 +189,6 @@ enum Change {
 }
 
 impl Change {
-    /// Whether it shows nothing elsewhere. Of a condition, equations are read word for word, and what goes takes with it what stood
-    /// in the way; of bounds and indices, values alone are asked, and stay.
-    fn is_for_itself(&self) -> bool {
-        match self {
-            Change::Expr(at, _) => at.steps.first() != Some(&ExprStep::Cond),
-            Change::Branch(..) | Change::Delete(_) => false,
-        }
-    }
-
     fn make(self, rw: &mut Rewrite) {
         match self {
             Change::Expr(at, new) => rw.replace_expr(&at, new, Parts::value()),
@@ -255,9 +231,9 @@ struct Walk<'a> {
     reach: Reach,
     /// Whether sums of variables are brought into one order, and what literals do not decide stays.
     ordered: bool,
-    /// Statements in which there is nothing to find.
-    looked_at: &'a Seen,
     found: Found,
+    /// What the guards around the place say.
+    guards: Vec<EffExpr>,
     /// What control expressions of the statement at hand become, each with what that rests on.
     shortened: RefCell<Vec<(Expr, Expr, Vec<Obligation>)>>,
 }
@@ -301,9 +277,6 @@ impl Walk<'_> {
     }
 
     fn stmt(&mut self, ctx: &Context, s: &Stmt, path: &[Step]) {
-        if self.looked_at.contains(&Arc::as_ptr(&s.kind)) {
-            return;
-        }
         let structural = self.reach >= Reach::Statements;
         self.shortened.take();
         match (For::of(s), If::of(s)) {
@@ -329,15 +302,18 @@ impl Walk<'_> {
 
     fn guard(&mut self, ctx: &Context, s: &Stmt, guard: &If, path: &[Step], structural: bool) {
         let branch = |walk: &mut Self, body: bool| {
-            let known = walk.found.known.len();
+            let (known, around) = (walk.found.known.len(), walk.guards.len());
             if body {
-                equations(&guard.cond, &mut walk.found.known);
+                walk.told(ctx, &guard.cond);
             }
+            let said = ctx.ctrl_pred.len();
             let ctx = within::branch(ctx, guard, body);
+            walk.guards.extend(ctx.ctrl_pred.iter().skip(said).cloned());
             let (b, step) =
                 if body { (&guard.body, Step::Body(0)) } else { (&guard.orelse, Step::Orelse(0)) };
             walk.block(&ctx, b, &mut |k| child(path, step.at(k)));
             walk.found.known.truncate(known);
+            walk.guards.truncate(around);
         };
         let literal = (structural && self.ordered).then(|| self.control(ctx, &guard.cond).0);
         for body in [true, false] {
@@ -357,6 +333,33 @@ impl Walk<'_> {
         branch(self, false);
     }
 
+    /// Notes the equations of a guard. Where sums are to be in order, one that is all of it, also as it comes out.
+    fn told(&mut self, ctx: &Context, cond: &Expr) {
+        if !self.ordered {
+            equations(cond, &mut self.found.known);
+            return;
+        }
+        let shortened = self.control(ctx, cond).0;
+        for cond in [&shortened, cond] {
+            if let ExprKind::Bin { op: BinOp::Eq, .. } = cond.kind {
+                equations(cond, &mut self.found.known);
+            }
+        }
+    }
+
+    /// What is known at a place but for the guards around it, where sums are to be in order.
+    fn but_for_guards(&self, ctx: &Context) -> Option<Context> {
+        self.ordered.then(|| {
+            let mut bare = ctx.clone();
+            for said in self.guards.iter().rev() {
+                if let Some(k) = bare.ctrl_pred.iter().rposition(|known| known == said) {
+                    bare.ctrl_pred.remove(k);
+                }
+            }
+            bare
+        })
+    }
+
     /// A shorter control expression, and what that rests on.
     fn control(&self, ctx: &Context, e: &Expr) -> (Expr, Vec<Obligation>) {
         if let Some((_, new, used)) = self.shortened.borrow().iter().find(|(of, _, _)| of == e) {
@@ -364,7 +367,7 @@ impl Walk<'_> {
         }
         let decide = |ob: &Obligation| granted(self.p.session(), &EQUAL, ob);
         let simplifier = Simplifier::new(self.p.session(), ctx, &decide, &self.found.known);
-        let simplifier = simplifier.ordering(self.ordered);
+        let simplifier = simplifier.ordering(self.but_for_guards(ctx));
         let new = simplifier.checked(e);
         let used = simplifier.used();
         self.shortened.borrow_mut().push((e.clone(), new.clone(), used.clone()));
@@ -407,7 +410,7 @@ impl Walk<'_> {
         let known = self.found.known.clone();
         let session = self.p.session();
         let decide = |ob: &Obligation| granted(session, &EQUAL, ob);
-        let simplifier = Simplifier::new(session, ctx, &decide, &known).ordering(self.ordered);
+        let simplifier = Simplifier::new(session, ctx, &decide, &known).ordering(self.but_for_guards(ctx));
         let sort = self.numbers(s, path, step, e);
         let new = match sort {
             Sort::Control => {
@@ -424,7 +427,7 @@ impl Walk<'_> {
         };
         let stmt = path.to_vec();
         // The whole has its value; a part of it need not have that of what stands in its place.
-        let plain = Simplifier::new(session, ctx, &decide, &known).ordering(self.ordered);
+        let plain = Simplifier::new(session, ctx, &decide, &known).ordering(self.but_for_guards(ctx));
         let mut same = |a: &Expr, b: &Expr| match sort {
             Sort::Control => granted(session, &EQUAL, &equal_here(session, ctx, a, b)),
             Sort::Reference => plain.data(a, None) == *b,

@@ -551,3 +551,59 @@ def p(n: size, m: size, x: f32[n]):
         x[i] = 1.0
 
 p = simplify(p, ordered=True)
+
+# case: guards are read word for word where sums are to be in order
+# expect: accept
+@proc
+def p(n: size, x: f32[n]):
+    for i in seq(0, n % 8):
+        if n < 8:
+            x[i + n / 8 * 8] = 1.0
+        if i + n / 8 * 8 == 0:
+            x[i + n / 8 * 8] = 2.0
+        if n / 8 == 0:
+            x[n % 8 - 1] = 3.0
+        if i == 2 and n > 4:
+            x[i] = 4.0
+
+p = simplify(p, ordered=True)
+
+# case: a guard that is read word for word, and a loop that hides its variable
+# expect: accept
+@proc
+def p(x: f32[8]):
+    for i in seq(0, 8):
+        if i == 3:
+            for i in seq(0, 2):
+                x[i] = 1.0
+
+p = simplify(p, ordered=True)
+
+# case: a guard that is read word for word, of a field that is written under it
+# expect: accept
+@config
+class Cfg:
+    k: index
+
+@proc
+def p(k: index, x: f32[8]):
+    Cfg.k = k
+    for i in seq(0, 8):
+        if Cfg.k == 3:
+            Cfg.k = 2
+            if Cfg.k < 3:
+                x[i] = 1.0
+
+p = simplify(p, ordered=True)
+
+# case: a division by a factor of the divisor
+# expect: accept
+@proc
+def p(x: f32[64]):
+    for i in seq(0, 8):
+        x[6 * i / 4] = 0.0
+        x[(3 + 4 * i) / 8] = 0.0
+        for j in seq(0, 2):
+            x[(j + 8) / 6 % 4] = 0.0
+
+p = simplify(p, ordered=True)

@@ -27,8 +27,8 @@ pub struct Simplifier<'a> {
     ctx: &'a Context,
     decide: &'a dyn Fn(&Obligation) -> bool,
     known: &'a [(Expr, i64)],
-    /// Whether sums come out in order.
-    ordered: bool,
+    /// Whether sums come out in order: then what is known but for guards, which are read word for word.
+    ordered: Option<Context>,
     used: RefCell<Vec<Obligation>>,
 }
 
@@ -41,14 +41,14 @@ impl<'a> Simplifier<'a> {
         decide: &'a dyn Fn(&Obligation) -> bool,
         known: &'a [(Expr, i64)],
     ) -> Simplifier<'a> {
-        Simplifier { session, ctx, decide, known, ordered: false, used: RefCell::new(Vec::new()) }
+        Simplifier { session, ctx, decide, known, ordered: None, used: RefCell::new(Vec::new()) }
     }
 
     /// Besides, each sum of variables comes out in one order: a constant, then the variables by their factors. Of truth values
-    /// no more is known then than what literals show.
+    /// no more is known then than what literals show, and of integers what is known but for guards.
     #[must_use]
-    pub fn ordering(self, ordered: bool) -> Simplifier<'a> {
-        Simplifier { ordered, ..self }
+    pub fn ordering(self, but_for_guards: Option<Context>) -> Simplifier<'a> {
+        Simplifier { ordered: but_for_guards, ..self }
     }
 
     /// What was proved: that each control expression has the value of the one it stands for.
@@ -59,9 +59,13 @@ impl<'a> Simplifier<'a> {
     /// A shorter control expression of the same value, or the same one.
     pub fn checked(&self, e: &Expr) -> Expr {
         let new = self.control(e);
-        let shorter = if size(&new) < size(e) { self.proved(e, new) } else { None };
+        let is_new = match self.ordered {
+            Some(_) => size(&new) <= size(e) && new != *e,
+            None => size(&new) < size(e),
+        };
+        let shorter = if is_new { self.proved(e, new) } else { None };
         let shorter = shorter.unwrap_or_else(|| e.clone());
-        if !self.ordered {
+        if self.ordered.is_none() {
             return shorter;
         }
         let ordered = order::ordered(&shorter);

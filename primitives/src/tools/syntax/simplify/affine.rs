@@ -76,6 +76,14 @@ fn multiples(e: &Sum, m: i64) -> Option<(Sum, Sum)> {
     e.split(m, |k, m| if k % m == 0 { k / m } else { 0 })
 }
 
+/// `e / m`, where `e / a / b` is `e / (a * b)`.
+fn quotient_of_quotients(e: Expr, m: i64) -> Expr {
+    match divided(&e, BinOp::Div).and_then(|(inner, d)| Some((inner, d.checked_mul(m)?))) {
+        Some((inner, both)) => quotient_of_quotients(inner.clone(), both),
+        None => div(e, m),
+    }
+}
+
 impl Simplifier<'_> {
     /// `e / m` or `e % m`.
     pub(super) fn division(&self, op: BinOp, e: Expr, m: i64) -> Expr {
@@ -88,10 +96,7 @@ impl Simplifier<'_> {
         if is_affine(&e) {
             return self.affine_quotient(&e, m).unwrap_or_else(|| div(e, m));
         }
-        match divided(&e, BinOp::Div).and_then(|(inner, d)| Some((inner, d.checked_mul(m)?))) {
-            Some((inner, both)) => self.division(op, inner.clone(), both),
-            None => div(e, m),
-        }
+        quotient_of_quotients(e, m)
     }
 
     /// `e / m`, by a factor of `m` where it is not known by all of it.
@@ -103,7 +108,10 @@ impl Simplifier<'_> {
         let small = (2..=MOST_FACTOR).take_while(|d| d * d <= m);
         let factors = small.filter(|d| m % d == 0).flat_map(|d| [d, m / d]);
         let mut found = factors.filter_map(|d| Some((self.taken(&sum, d)?, m / d)));
-        found.next().map(|(q, rest)| div(q.expr(), rest))
+        found.next().map(|(q, rest)| match q.as_constant() {
+            Some(c) => int(Integer::div_floor(&c, &rest)),
+            None => div(q.expr(), rest),
+        })
     }
 
     /// The quotient of what `m` divides, where the rest is between 0 and `m`.

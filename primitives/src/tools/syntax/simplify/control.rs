@@ -36,17 +36,21 @@ impl Simplifier<'_> {
         }
     }
 
+    /// Whether a truth value holds by what may be used to simplify.
     pub(super) fn holds(&self, e: &Expr) -> bool {
-        (self.decide)(&conditions::holds_unsaid(self.ctx, e))
+        (self.decide)(&conditions::holds_unsaid(self.ordered.as_ref().unwrap_or(self.ctx), e))
     }
 
     /// An integer.
     fn int(&self, e: &Expr) -> Expr {
+        if let Some(known) = self.constant(e) {
+            return int(known);
+        }
         let by_terms = match &e.kind {
             ExprKind::Lit(_) => return e.clone(),
             ExprKind::Neg(_) | ExprKind::Bin { op: BinOp::Add | BinOp::Sub | BinOp::Mul, .. } => {
                 let parts = map_children(e, &mut |_, part| self.int(part));
-                if self.ordered && !is_affine(&parts) {
+                if self.ordered.is_some() && !is_affine(&parts) {
                     tidied(parts)
                 } else {
                     let parts = without_zero(parts);
@@ -56,15 +60,18 @@ impl Simplifier<'_> {
             ExprKind::Bin { op: op @ (BinOp::Div | BinOp::Mod), lhs, rhs: _ } => {
                 let Some((_, m)) = divided(e, *op) else { return e.clone() };
                 let dividend = self.int(lhs);
-                let plain = bin(*op, dividend.clone(), m);
-                let found = if self.ordered {
-                    Some(self.division(*op, dividend, m))
-                } else if *op == BinOp::Div {
-                    self.quotient(&dividend, m)
+                if self.ordered.is_some() {
+                    let said = self.whole_remainder(*op, &dividend, m);
+                    said.unwrap_or_else(|| self.division(*op, dividend, m))
                 } else {
-                    self.remainder(&dividend, m)
-                };
-                found.map_or(plain.clone(), |found| shorter(plain, found))
+                    let plain = bin(*op, dividend.clone(), m);
+                    let found = if *op == BinOp::Div {
+                        self.quotient(&dividend, m)
+                    } else {
+                        self.remainder(&dividend, m)
+                    };
+                    found.map_or(plain.clone(), |found| shorter(plain, found))
+                }
             }
             ExprKind::Read { .. }
             | ExprKind::Window(_)
@@ -82,13 +89,25 @@ impl Simplifier<'_> {
         if let ExprKind::Lit(_) = e.kind {
             return None;
         }
-        if !self.ordered
+        if self.ordered.is_none()
             && let Some(c) = self.ctx.lift(e).as_int()
         {
             return Some(c);
         }
         let guessed = self.known.iter().filter(|(known, _)| known == e).map(|(_, c)| *c);
-        guessed.into_iter().find(|c| self.holds(&eq(e.clone(), *c)))
+        guessed.into_iter().find(|c| self.holds_here(&eq(e.clone(), *c)))
+    }
+
+    /// Of `e % m`, `e` where a guard says that `e / m` is 0.
+    fn whole_remainder(&self, op: BinOp, e: &Expr, m: i64) -> Option<Expr> {
+        let quotient = div(e.clone(), m);
+        let is_said = op == BinOp::Mod && self.known.iter().any(|(known, c)| *c == 0 && *known == quotient);
+        (is_said && self.holds_here(&eq(rem(e.clone(), m), e.clone()))).then(|| e.clone())
+    }
+
+    /// Whether a truth value holds, guards and all.
+    fn holds_here(&self, e: &Expr) -> bool {
+        (self.decide)(&conditions::holds_unsaid(self.ctx, e))
     }
 
     /// The terms of a sum brought together; `q` and `r` of `m * (e / m) + e % m` become `e`.
@@ -217,7 +236,7 @@ impl Simplifier<'_> {
         if let ExprKind::Lit(_) = e.kind {
             return e.clone();
         }
-        if self.ordered {
+        if self.ordered.is_some() {
             return self.folded(e);
         }
         if self.holds(e) {
