@@ -356,6 +356,17 @@ fn finish(
     };
     let globals = global::code(unit, &spoken_of(&unit.program, public));
     let floats = file::floats_of(&in_order, &in_header, &fields);
+    let renamed = by_id.iter().filter(|(id, _)| public.contains(id)).filter_map(|(id, f)| {
+        let (proc, _) = unit.program.get(*id)?;
+        (f.name != proc.name.as_str()).then(|| {
+            let what = format!(
+                "the function of `{}` is called `{}` in C, where its name is taken",
+                proc.name, f.name
+            );
+            Diagnostic::warning("backend.name", proc.span, what)
+        })
+    });
+    let warnings = warnings.into_iter().chain(renamed).collect();
     let public_functions = public.iter().zip(&in_order).filter_map(|(id, f)| {
         let (proc, usage) = unit.program.get(*id)?;
         let params = f.params.iter().skip(usize::from(usage.needs_context)).cloned().collect();

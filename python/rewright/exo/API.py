@@ -324,7 +324,7 @@ class _MemoryRefused(MemGenError, CodegenError):
 
 
 class _AccessRefused(_MemoryRefused, TypeError):
-    """What is in one memory is used as if it were in another: a ``TypeError`` in Exo where it is passed."""
+    """What is in one memory is used as if it were in another: a ``TypeError`` in Exo where it is passed, which it looks at first."""
 
 
 class _ConfigRefused(ConfigError, CodegenError):
@@ -362,7 +362,7 @@ def _as_exo(e: CodegenError, raws: List[Any]) -> CodegenError:
     said = with_exos_words(str(e), e.findings)
     if any("have constant extents" in str(f.get("message")) for f in e.findings):
         said += f"\n  = Exo says: DRAM_STATIC requires constant shapes. Saw: {_varying_extent(raws)}"
-    if "backend.memory-access" in rules:
+    if "backend.memory-access" in rules or "backend.memory-window" in rules:
         refused: CodegenError = _AccessRefused(said)
     elif any(rule.startswith("backend.memory") for rule in rules):
         refused = _MemoryRefused(said)

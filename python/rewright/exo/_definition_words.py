@@ -14,8 +14,9 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("syntax.signature", "returns nothing", "Exo does not support function return types"),
     ("syntax.signature", r"argument `(\w+)` has no type", "expected argument to be typed, i.e. 'x : T'"),
     ("syntax.signature", "", "Exo expects function arguments to not use these python features: position-only arguments, keyword-only, default"),
-    ("syntax.type", r"`(\w+)` is not a type", "unrecognized type: {m[1]}; expected tensor type to be of the form 'R[...]', 'f32[...]', etc.;"
+    ("syntax.type", r"`(\w+)` is not a type", "unrecognized type: Name(id='{m[1]}', ctx=Load()); expected tensor type to be of the form 'R[...]', 'f32[...]', etc.;"
         f" expected one of the following types: {FIELD_TYPES}"),
+    ("syntax.type", "in one bracket", "expected tensor type to be of the form 'R[...]', 'f32[...]', etc."),
     ("syntax.type", "lives in no memory", "size types should not be annotated with memory locations"),
     ("syntax.type", "data of one type", "Window expression should annotate only one type, e.g. [R]"),
     ("syntax.type", "an extent is one number", "index-slicing not allowed"),
@@ -30,6 +31,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("syntax.loop", "one variable", "expected simple name for iterator variable"),
     ("syntax.statement", "one target", "expected only one expression on the left of an assignment; unsupported form of expression"),
     ("syntax.statement", r"there is no `.*=`", "only += reductions currently supported"),
+    ("syntax.statement", "declares a name", "expected simple name in declaration"),
     ("syntax.statement", "no initial value", "Variable declaration should not have value assigned"),
     ("syntax.statement", "one assignment writes one cell", "cannot perform windowing on left-hand-side of an assignment"),
     ("syntax.statement", "is not reduced into", "expected lhs of form 'x' or 'x[...]'"),
@@ -37,7 +39,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("syntax.assert", "no message", "Exo procedure assertions should not have messages"),
     ("syntax.assert", "", "predicate assert should happen at the beginning of a function"),
     ("syntax.expression", "no step", "expected windowing to have the form x[:], x[i:], x[:j], or x[i:j], but not x[i:j:k]"),
-    ("syntax.expression", r"there is no operator `(.*)`", "unsupported binary operator: {m[1]}; unsupported unary operator: {m[1]}"),
+    ("syntax.expression", r"there is no (?:operator|unary) `(.*?)`", "unsupported binary operator: {m[1]}; unsupported unary operator: {m[1]}"),
     ("syntax.expression", "given by position", "cannot call procedure() with keyword arguments"),
     ("syntax.expression", "no strings", "literal of unexpected type '<class 'str'>' and value"),
     ("syntax.expression", "constant is a (\\w+)", "variable has unsupported type <class 'str'>"),
@@ -49,7 +51,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ),
     ("syntax.expression", "", "unsupported form of expression"),
     ("name.unknown-memory", r"`(\w+)` is not", "name '{m[1]}' is not defined"),
-    ("name.unknown-procedure", r"`(\w+)`", "name '{m[1]}' is not defined; expected called object to be a procedure"),
+    ("name.unknown-procedure", r"`(\w+)`", "name '{m[1]}' is not defined; expected called object to be a procedure; expected called object to be a extern function"),
     ("name.unknown-extern", r"`(\w+)`", "name '{m[1]}' is not defined"),
     (
         "name.unbound",
@@ -71,20 +73,26 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("type.data-modulo", "", "cannot compute modulus of 'R' values"),
     ("type.argument-precision", r"type `(\w+)`, not `(\w+)`", "expected precision {m[1]}, but got {m[2]}"),
     ("backend.argument-precision", r"type (\w+), not (\w+)", "expected precision {m[1]}, but got {m[2]}"),
+    ("type.argument-rank", r"expected an? \w+ `([^`]*)`, found an? \w+ `([^`]*)`", "expected argument of type '{m[1]}', but got type '{m[2]}'"),
     ("type.argument-rank", r"argument `(\w+)`", "expected argument of type of another number of dimensions, but got type 'Window'"),
     ("type.argument-shape", "", "type-shape of calling argument may not equal the required type-shape"),
     ("type.argument", r"must be a scalar", "expected numeric type expression, but got type size"),
-    ("type.argument", r"must be an? `(\w+)`, not (?:a tensor )?`?([^`]*)", "expected size or index type expression, but got type {m[2]}; expected argument of type '{m[1]}', but got type '{m[2]}'"),
+    ("type.argument", r"must be a `bool`, not (?:an? )?(?:tensor )?`?([^`\n]*)", "expected bool-type variable, but got type {m[1]}"),
+    ("type.argument", r"must be an? `(\w+)`, not (?:an? )?(?:tensor )?`?([^`\n]*)", "expected size or index type expression, but got type {m[2]}; expected argument of type '{m[1]}', but got type '{m[2]}'"),
+    ("type.extent", "an extent must be an integer", "expected array size expression to have type 'size' or type 'index'"),
     ("type.extent", r"this is (-?\d+)", "expected expression {m[1]} to always be positive. It can be non positive when:"),
     ("type.size-literal", r"not (-?\d+)", "expected expression {m[1]} to always be positive. It can be non positive when"),
     ("type.assign-control", r"`(\w+)` is an? `(\w+)`", "cannot write to {m[2]} variable '{m[1]}'; cannot assign/reduce to '{m[1]}', a non-numeric variable of type '{m[2]}'"),
+    ("type.index", r"an index must be an integer, not an? `?(\w+)", "cannot index with expression of type '{m[1]}'"),
+    ("type.index", "loop bound", "expected loop bound to be indexable."),
+    ("type.control-expected", "an index .*a data literal", "cannot index with expression of type 'R'"),
     ("type.control-expected", r"an index .*type `(\w+)`", "cannot index with expression of type '{m[1]}'"),
     ("type.control-expected", "loop bound", "expected loop bound to be indexable."),
     ("type.data-expected", r"not an? `(\w+)`", "cannot assign/reduce a '{m[1]}' type value; expected scalar type, got {m[1]}"),
     ("type.data-comparison", r"`(.+)` cannot", "expected 'index' or 'size' argument to comparison op: {m[1]}"),
-    ("type.bool-expected", "condition", "expected a bool expression"),
+    ("type.bool-expected", "condition|assertion", "expected a bool expression"),
     ("type.bool-expected", "operand", "expected 'bool' argument to logical op"),
-    ("type.nonaffine", "", "cannot multiply two non-constant indexing/sizing expressions, since the result would be non-affine; expected array size expression to have type 'size' or type 'int'"),
+    ("type.nonaffine", "", "cannot multiply two non-constant indexing/sizing expressions, since the result would be non-affine; expected array size expression to have type 'size' or type 'index'"),
     ("type.rank", r"`(\w+)` has (\d+) dimensions? but is given (\d+)", (
         "expected lvalue access of variable '{m[1]}' to have exactly {m[2]} indices, but {m[3]} were found;"
         " expected access of variable '{m[1]}' to have no more than {m[2]} indices, but {m[3]} were found."
@@ -97,7 +105,7 @@ _WORDS: List[Tuple[str, str, str]] = [
         "cannot assign/reduce a tensor type value; cannot perform arithmetic on tensors;"
         " expected argument 1 to be a real scalar value, but got type of a tensor",
     ),
-    ("type.not-operand", "a window of", "cannot assign/reduce a window type value"),
+    ("type.not-operand", "a window of", "cannot assign/reduce a window type value; cannot assign/reduce a 'Window(...)' type value"),
     ("type.alloc-window", "", "Window expression such as [R] should only be used in the function signature"),
     ("type.stride-dim", r"`(\w+)` has (\d+) dimensions?, so no stride (\d+)", "expected {m[1]} to be a tensor or window; expected {m[3]} to be in-bounds (i.e. 0 <= {m[3]} < {m[2]})"),
     ("bounds.access", r"of `(\w+)`", "{m[1]} is read out-of-bounds when: {m[1]} is written out-of-bounds when: {m[1]} is reduced out-of-bounds when:"),
@@ -113,7 +121,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("par.race", "", "parallel loop's body is not parallelizable because of potential data races"),
     (
         "type.config-field",
-        r"has type `(\w+)` and cannot hold (?:an? )?`?([^`]*)",
+        r"has type `(\w+)` and cannot hold (?:an? )?(?:data of type )?`?([^`\n]*)",
         "expected a real scalar value, but got an expression of type {m[2]}; expected an index or size type expression, but got type {m[2]};"
         " expected a bool expression, but got type {m[2]}; expected a stride type expression, but got type {m[2]}",
     ),
@@ -122,6 +130,7 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("backend.precision", "one precision", "cannot compute operation between inconsistent precision types"),
     ("backend.memory-alloc", "may take the same part", "Cannot generate static memory in non-leaf procs"),
     ("backend.memory-access", r"lives in (\w+)\nexpected \w+, found (\w+)", "expected argument in {m[1]} but got an argument in {m[2]}"),
+    ("backend.memory-window", r"lives in (\w+), where", "expected argument in DRAM but got an argument in {m[1]}"),
     ("backend.memory-access", "", "expected argument in another memory but got an argument in this one; cannot read from, or write to, buffer in memory"),
 ]
 

@@ -46,6 +46,10 @@ def unreadable(why: str, texts: Sequence[str]) -> Exception:
             return SyntaxError(f"{why}: {wrong.msg}")
     no_expression = "is not an expression" in why
     is_hole = no_expression and any(not text.strip() or re.search(r"\b_\b", text) for text in texts)
+    unknown = re.search(r"`(\w+)` is not a configuration class", why)
+    if unknown:
+        said = f"Could not find Config named '{unknown[1]}'. Try supplying a list of Config objects via an optional 'configs' argument"
+        return ParseFragmentError(f"{why}\n  = Exo says: {said}")
     if "is in scope" in why or is_hole:
         return ParseFragmentError(f"{why}{_exos_words(why)}")
     lacks = re.search(r": there (?:is|are) no (?:operator `(.*?)`)?", why)
