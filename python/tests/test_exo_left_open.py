@@ -661,6 +661,56 @@ def test_races_of_what_is_called(ops: Any, racing: Dict[str, Any]) -> None:
         rewright.call_eqv(ops.call_eqv(calls, "sums(_)", right), "sums(_)", sums)
 
 
+def test_what_an_iteration_leaves_for_the_next(ops: Any) -> None:
+    """A buffer of a loop that races is not that of an iteration, until it is known that iterations are apart."""
+    from exo import proc
+
+    @proc
+    def carries(a: f32[8], b: f32[8]):
+        c: f32
+        for i in par(0, 8):
+            if i == 0:
+                c = a[i]
+            b[i] = c
+
+    @proc
+    def sums(a: f32[8], b: f32[8]):
+        c: f32
+        for i in seq(0, 8):
+            if i == 0:
+                c = a[0]
+            c += a[i]
+            b[i] = c
+
+    for racy in (carries, ops.parallelize_loop(sums, "i")):
+        with pytest.raises(rewright.SchedulingError) as refused:
+            ops.sink_alloc(racy, "c: _")
+        assert refused.value.rewright_condition == "sink_alloc.no_carry"
+
+
+def test_operations_of_several_steps_leave_races_in_all_of_them(ops: Any) -> None:
+    from exo import proc
+
+    @proc
+    def one(n: size, a: f32[8], b: f32[8]):
+        for i in par(0, n):
+            a[0] = 1.0
+            b[0] = a[0]
+
+    @proc
+    def two(n: size, a: f32[8], b: f32[8]):
+        for j in seq(0, n):
+            for i in par(0, 8):
+                a[0] = 1.0
+                b[i] = a[0]
+
+    gone = ops.autofission(one, one.find("a[0] = _").after())
+    assert "for" not in str(gone) and gone.c_code_str()
+    split = ops.fission(two, two.find("a[0] = _").after(), n_lifts=2)
+    assert str(split).count("for j in seq") == 2
+    assert rewright.audit(gone), rewright.audit(gone)
+
+
 def test_a_step_takes_par_for_seq(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each sample with all its loops parallel, racy or not, a step makes what it makes of the sample, or is refused."""
     from exo_programs import samples

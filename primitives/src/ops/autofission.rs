@@ -38,14 +38,14 @@ pub fn autofission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
         let rw = Rewrite::new(p, &AUTOFISSION);
         return Err(rw.wrong_argument(format!("`n_lifts` must be at least 1, not {n_lifts}")));
     }
-    let mut p = p.clone();
+    let (given, mut p) = (p, p.clone());
     for lift in 1..=n_lifts {
-        (p, gap) = split_in_lift(&p, &gap, lift, n_lifts)?;
+        (p, gap) = split_in_lift(&p.going_on(given), &gap, lift, n_lifts)?;
         let first = Cursor::new(&p, Place::Stmt(gap.anchor.clone()))?;
         let second = Cursor::new(&p, Place::Stmt(gap.position()))?;
         let length = For::of(&statement(&p, &first)?).map_or(1, |l| l.body.len());
-        let split = without_loop(&p, &second)?;
-        p = without_loop(&split, &first)?;
+        let split = without_loop(&p, &second, given)?;
+        p = without_loop(&split, &first, given)?;
         // What is left of the first part, one loop or its body, is right before the gap.
         let before = if p.id() == split.id() { 1 } else { length };
         let anchor = shifted(&gap.anchor, isize::try_from(before).unwrap_or(isize::MAX));
@@ -75,14 +75,14 @@ fn statement(p: &Proc, c: &Cursor) -> Result<Stmt> {
     }
 }
 
-/// The procedure without a loop, where it may go.
-fn without_loop(p: &Proc, c: &Cursor) -> Result<Proc> {
+/// The procedure without a loop, where it may go; the step is one of those from `given`.
+fn without_loop(p: &Proc, c: &Cursor, given: &Proc) -> Result<Proc> {
     let Ok(c) = p.forward(c) else { return Ok(p.clone()) };
     let Place::Stmt(path) = c.place() else { return Ok(p.clone()) };
     if !stmt_at(p.ast(), path).is_some_and(|s| Sort::Loop.admits(&s.kind)) {
         return Ok(p.clone());
     }
-    match remove_running_loop(p, &c) {
+    match remove_running_loop(&p.going_on(given), &c) {
         Ok(new) => Ok(new),
         Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => Ok(p.clone()),
         Err(bug @ Error::Internal { .. }) => Err(bug),

@@ -68,9 +68,9 @@ pub fn fission(p: &Proc, at: impl Into<At>, n_lifts: i64) -> Result<Proc> {
         let rw = Rewrite::new(p, &FISSION);
         return Err(rw.wrong_argument(format!("`n_lifts` must be at least 1, not {n_lifts}")));
     }
-    let mut p = p.clone();
+    let (first, mut p) = (p, p.clone());
     for lift in 1..=n_lifts {
-        (p, gap) = split_in_lift(&p, &gap, lift, n_lifts)?;
+        (p, gap) = split_in_lift(&p.going_on(first), &gap, lift, n_lifts)?;
     }
     Ok(p)
 }

@@ -69,7 +69,8 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     rw.require_that(&ONLY_INSIDE, within == a.uses.len(), || {
         format!("`{}` is used outside of that statement", a.name)
     })?;
-    if l.as_ref().is_some_and(|l| l.mode == LoopMode::Seq) {
+    // Where no iterations meet, what one leaves in the buffer is for itself.
+    if l.as_ref().is_some_and(|l| l.mode == LoopMode::Seq || p.open().races) {
         rw.require(&NO_CARRY, no_carry(&rw, &a, &scope)?)?;
     }
     // The condition of a guard right after the allocation changes nothing.
