@@ -5,11 +5,13 @@
 //! body of each says it, and the body is what `replace` goes by. So a new instruction is known here as soon as it is
 //! defined, and none has to be listed twice.
 
+mod lane;
 mod prefetch;
 mod shape;
 mod sums;
 mod tiles;
 
+pub(crate) use lane::LaneMoves;
 pub use prefetch::Nearer;
 pub(crate) use shape::mentions;
 pub use shape::{Home, Lookup, Shape, shape_of};
@@ -69,6 +71,8 @@ pub enum Op {
     Fnma,
     /// `v[i] += a * b[i]`, of a scalar in memory.
     FmaBroadcast,
+    /// `v[i] += -(a * b[i])`, of a scalar in memory.
+    FnmaBroadcast,
     /// `x += v[i]`: all lanes are added to a scalar in memory.
     ReduceAdd,
     /// `x = fmaxf(x, v[i])`.
@@ -77,7 +81,7 @@ pub enum Op {
 
 impl Op {
     /// All of them.
-    pub const ALL: [Op; 24] = [
+    pub const ALL: [Op; 25] = [
         Op::Load,
         Op::LoadFloats,
         Op::Store,
@@ -100,6 +104,7 @@ impl Op {
         Op::Fma,
         Op::Fnma,
         Op::FmaBroadcast,
+        Op::FnmaBroadcast,
         Op::ReduceAdd,
         Op::ReduceMax,
     ];
@@ -129,6 +134,7 @@ impl Op {
             Op::Fma => "R += (R * R)",
             Op::Fnma => "R += -(R * R)",
             Op::FmaBroadcast => "R += (S * R)",
+            Op::FnmaBroadcast => "R += -(S * R)",
             Op::ReduceAdd => "S += R",
             Op::ReduceMax => "S = fmaxf(S, R)",
         })
@@ -163,6 +169,7 @@ pub struct Target {
     instructions: BTreeMap<(Lanes, Shape), Proc>,
     transposition: Option<(i64, Proc)>,
     sums: Option<Proc>,
+    lane_moves: Option<LaneMoves>,
     prefetches: BTreeMap<Nearer, Proc>,
 }
 
@@ -215,6 +222,7 @@ impl Target {
             module.map(|(_, m)| instructions(m, memory, precision, typ.lanes)).unwrap_or_default();
         let transposition = module.and_then(|(_, m)| tiles::transposition(m, precision));
         let sums = module.and_then(|(_, m)| sums::sums(m, memory, precision, typ.lanes));
+        let lane_moves = module.and_then(|(_, m)| lane::moves(m, memory, precision));
         let prefetches =
             module.map(|(_, m)| prefetch::prefetches(m, precision, typ.lanes)).unwrap_or_default();
         Ok(Target {
@@ -227,6 +235,7 @@ impl Target {
             instructions,
             transposition,
             sums,
+            lane_moves,
             prefetches,
         })
     }
@@ -244,6 +253,7 @@ impl Target {
             instructions: BTreeMap::new(),
             transposition: None,
             sums: None,
+            lane_moves: None,
             prefetches: BTreeMap::new(),
         }
     }
@@ -333,6 +343,11 @@ impl Target {
     /// lanes of one more: that register first, then the others in the order of the lanes.
     pub fn sums(&self) -> Option<&Proc> {
         self.sums.as_ref()
+    }
+
+    /// The instructions that move one lane of a register to a scalar in memory, and back.
+    pub(crate) fn lane_moves(&self) -> Option<&LaneMoves> {
+        self.lane_moves.as_ref()
     }
 
     /// The instruction that brings as many cells of memory as a register has lanes nearer, and does nothing else.

@@ -81,6 +81,12 @@ def mm512_fmadd_set1_ps(dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ A
         dst[i] += a * b[i]
 
 
+@instr("{dst_data} = _mm512_fnmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data});", rounds="fused")
+def mm512_fnmadd_set1_ps(dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
+    for i in seq(0, 16):
+        dst[i] += -(a * b[i])
+
+
 @instr("{dst_data} = _mm512_sub_ps(_mm512_set1_ps(-0.0f), {a_data});")
 def mm512_neg_ps(dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512):
     for i in seq(0, 16):
@@ -270,6 +276,17 @@ def mm512_mask_fnmadd_ps(n: size, dst: [f32][16] @ AVX512, a: [f32][16] @ AVX512
     assert n <= 16
     for i in seq(0, n):
         dst[i] += -(a[i] * b[i])
+
+
+@instr(
+    "{dst_data} = _mm512_mask3_fnmadd_ps(_mm512_set1_ps(*{a}), {b_data}, {dst_data}, "
+    "(__mmask16)((1u << ({n})) - 1u));",
+    rounds="fused",
+)
+def mm512_mask_fnmadd_set1_ps(n: size, dst: [f32][16] @ AVX512, a: f32 @ DRAM, b: [f32][16] @ AVX512):
+    assert n <= 16
+    for i in seq(0, n):
+        dst[i] += -(a * b[i])
 
 
 @instr(

@@ -81,6 +81,12 @@ def mm512_fmadd_set1_pd(dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX
         dst[i] += a * b[i]
 
 
+@instr("{dst_data} = _mm512_fnmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data});", rounds="fused")
+def mm512_fnmadd_set1_pd(dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX512):
+    for i in seq(0, 8):
+        dst[i] += -(a * b[i])
+
+
 @instr("{dst_data} = _mm512_sub_pd(_mm512_set1_pd(-0.0), {a_data});")
 def mm512_neg_pd(dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512):
     for i in seq(0, 8):
@@ -264,6 +270,17 @@ def mm512_mask_fnmadd_pd(n: size, dst: [f64][8] @ AVX512, a: [f64][8] @ AVX512, 
     assert n <= 8
     for i in seq(0, n):
         dst[i] += -(a[i] * b[i])
+
+
+@instr(
+    "{dst_data} = _mm512_mask3_fnmadd_pd(_mm512_set1_pd(*{a}), {b_data}, {dst_data}, "
+    "(__mmask8)((1u << ({n})) - 1u));",
+    rounds="fused",
+)
+def mm512_mask_fnmadd_set1_pd(n: size, dst: [f64][8] @ AVX512, a: f64 @ DRAM, b: [f64][8] @ AVX512):
+    assert n <= 8
+    for i in seq(0, n):
+        dst[i] += -(a * b[i])
 
 
 @instr(

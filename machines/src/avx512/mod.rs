@@ -31,6 +31,7 @@ pub(crate) const MACHINE: Machine = Machine {
         Definitions { name: "<avx512, transposes>", text: include_str!("transpose.py") },
         Definitions { name: "<avx512, sums>", text: include_str!("sums.py") },
         Definitions { name: "<avx512, last lanes>", text: include_str!("last.py") },
+        Definitions { name: "<avx512, one lane>", text: include_str!("lane.py") },
         Definitions { name: "<avx512, prefetch>", text: include_str!("prefetch.py") },
     ],
     model: None,

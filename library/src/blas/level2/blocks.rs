@@ -2,7 +2,7 @@
 //! of which each row has a register of sums; these are added up by one instruction, into a register with the sum of each
 //! row. In the triangle on the diagonal, rows are vectors of which the first or the last lanes work.
 
-use super::lanes::{InLanes, row_cell, written_out};
+use super::lanes::{Begin, InLanes, row_cell, written_out};
 use super::shape::Columns;
 use crate::ops::lanes_for_reductions;
 use crate::target::{Lanes, Op};
@@ -54,9 +54,10 @@ impl<'a> Blocks<'a> {
         let second = first.next(1)?;
         let p = p.shift_loop(&second, 0)?.simplify()?;
         let p = p.fission(p.forward(&first)?.after()?, 1)?;
-        let (edge, whole) = match self.columns {
-            Columns::Before { .. } => (first, second),
-            Columns::After { .. } => (second, first),
+        let (edge, whole, begin) = match self.columns {
+            Columns::Before { forward: false } => (first, second, Begin::Last),
+            Columns::Before { forward: true } => (first, second, Begin::First),
+            Columns::After { .. } => (second, first, Begin::First),
         };
         let p = p.stage_mem(p.forward(&block)?, window, "edge", Staging::Copy)?;
         let p = p.resize_dim("edge", 0, self.lanes(), 0, Indices::Shifted)?;
@@ -67,7 +68,7 @@ impl<'a> Blocks<'a> {
             self.rows.lane_loop(&p, &lanes, Lanes::First)
         })?;
         let p = self.rows.edge(&p, &edge, "edge")?;
-        self.rows.far(&p, &whole)
+        self.rows.far_from(&p, &whole, begin)
     }
 
     fn lanes(&self) -> i64 {
@@ -200,7 +201,7 @@ impl<'a> Blocks<'a> {
     /// Rows of the triangle as vectors: a nest over rows, then columns. The part of x beside it is in a register.
     pub(super) fn triangle(&self, p: &Proc, nest: &Cursor) -> Result<(Proc, Cursor)> {
         let (p, nest) = &self.without_empty_row(p, nest)?;
-        let cells = nest.body()?.at(0)?;
+        let cells = nest.body()?.at(-1)?;
         let p = p.bind_expr(row_cell(&cells.body()?.stmts()?)?, "a", Occurrences::These)?;
         let p = self.window(&p, &p.forward(nest)?, "x", "near")?;
         let which = match self.columns {

@@ -13,6 +13,14 @@ use rewright_semantics::pretty::expr_to_string;
 /// Rows of few columns that are written out.
 const WRITTEN_OUT: i64 = 4;
 
+/// Where vectors are begun with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begin {
+    First,
+    /// What the next block waits for is there first, where that is the one before.
+    Last,
+}
+
 /// Such rows on a target.
 #[derive(Clone, Copy)]
 pub(super) struct InLanes<'a> {
@@ -87,9 +95,14 @@ impl<'a> InLanes<'a> {
     /// The columns that all rows of a block have: a nest over rows, then columns. They are not done for more than so many
     /// rows at once, since the rows of a large matrix come from as many places.
     pub(super) fn far(&self, p: &Proc, far: &Cursor) -> Result<Proc> {
+        self.far_from(p, far, Begin::First)
+    }
+
+    /// The same from one end.
+    pub(super) fn far_from(&self, p: &Proc, far: &Cursor, begin: Begin) -> Result<Proc> {
         let rows = p.forward(far)?.parent()?;
         if self.lanes() <= self.at_once {
-            return self.far_of_rows(p, &rows);
+            return self.far_of_rows(p, &rows, begin);
         }
         let (mut p, mut all, mut first) = (p.clone(), vec![rows.clone()], rows);
         for done in (1..self.lanes()).filter(|n| n % self.at_once == 0) {
@@ -97,11 +110,11 @@ impl<'a> InLanes<'a> {
             first = p.forward(&first)?.next(1)?;
             all.push(first.clone());
         }
-        all.iter().try_fold(p, |p, rows| self.far_of_rows(&p, rows))
+        all.iter().try_fold(p, |p, rows| self.far_of_rows(&p, rows, begin))
     }
 
     /// The same for a nest over some of the rows.
-    fn far_of_rows(&self, p: &Proc, rows: &Cursor) -> Result<Proc> {
+    fn far_of_rows(&self, p: &Proc, rows: &Cursor, begin: Begin) -> Result<Proc> {
         let columns = p.forward(rows)?.body()?.at(0)?;
         let p = p.reorder_loops(p.forward(rows)?)?;
         let columns = p.forward(&columns)?;
@@ -111,6 +124,11 @@ impl<'a> InLanes<'a> {
         let p = staged(&p, &rows, "y", "added", Staging::Copy)?;
         let p = staged(&p, &rows, "x", "xs", Staging::Copy)?;
         let (p, whole, rest) = self.vectors(&p, &columns)?;
+        let p = match begin {
+            Begin::First => p,
+            Begin::Last => p.reverse_loop(&whole)?,
+        };
+        let whole = p.forward(&whole)?;
         let p = self.lane_nest(&p, &whole.body()?.at(0)?, Lanes::All)?;
         match rest {
             Some(rest) => self.lane_nest(&p, &p.forward(&rest)?.body()?.at(0)?, Lanes::First),

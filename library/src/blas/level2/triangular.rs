@@ -91,10 +91,10 @@ fn trsv(p: Precision, uplo: Uplo, trans: Trans, diag: Diag) -> Program {
     let forward = matches!((uplo, trans), (Uplo::Lower, Trans::No) | (Uplo::Upper, Trans::Yes));
     let i = order(forward);
     let columns = beside(uplo, i);
-    let divided = diag.unless_unit(format!("x[{i}] = x[{i}] / A[{i}, {i}]"));
+    let stored = diag.unless_unit(format!("x[{i}] = t"));
     let solved = match diag {
-        Diag::Unit => "t".to_owned(),
-        Diag::NonUnit => format!("t / A[{i}, {i}]"),
+        Diag::Unit => String::new(),
+        Diag::NonUnit => format!(" / A[{i}, {i}]"),
     };
     let body = match trans {
         Trans::No => format!(
@@ -104,15 +104,15 @@ for ii in seq(0, n):
     t = x[{i}]
     for j in {columns}:
         t += -(A[{i}, j] * x[j])
-    x[{i}] = {solved}
+    x[{i}] = t{solved}
 "
         ),
         Trans::Yes => format!(
             "
 for ii in seq(0, n):
-    {divided}
     t: T
-    t = x[{i}]
+    t = x[{i}]{solved}
+    {stored}
     for j in {columns}:
         x[j] += -(t * A[{i}, j])
 "
