@@ -18,6 +18,10 @@ use rewright_semantics::sym::Name;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// After so many inputs in a row whose polynomials decide nothing, no more of them are made: those of a program that multiplies again and
+/// again take seconds each.
+const MOST_TOO_LARGE: u64 = 3;
+
 /// Candidates tried to make a counterexample smaller.
 const SHRINKS: u64 = 2_000;
 /// Inputs of at most so many cells are compared for all data at once, too.
@@ -34,6 +38,8 @@ struct Tally {
     refined: u64,
     for_all_data: u64,
     skipped: u64,
+    /// Inputs in a row whose polynomials decided nothing.
+    too_large: u64,
 }
 
 /// Compares two procedures on random inputs, but for some fields; where one was made from the other, but for those that
@@ -100,14 +106,15 @@ fn compare(
             .generate(&Given::default(), seed.wrapping_add(trial), search)
             .map_err(|e| Failure::argument(e.to_string()))?;
         let mut found = trial_in(&exact, subject, &input, &mut tally, false);
-        if found.is_none() && input.cells() <= SYMBOLIC_CELLS {
+        let for_all_data = input.cells() <= SYMBOLIC_CELLS && tally.too_large < MOST_TOO_LARGE;
+        if found.is_none() && for_all_data {
             found = trial_in(&symbolic, subject, &input, &mut tally, true);
         }
         if let Some((difference, input)) = found {
             return Ok(json!({ "verdict": "different", "difference": difference, "input": input }));
         }
     }
-    let Tally { equal, refined, for_all_data, skipped } = tally;
+    let Tally { equal, refined, for_all_data, skipped, too_large: _ } = tally;
     let verdict = match (equal + refined, refined) {
         (0, _) => "none",
         (_, 0) => "equal",
@@ -129,7 +136,10 @@ fn trial_in<D: Interpreted>(
     all_data: bool,
 ) -> Option<(String, String)> {
     match comparer.compare(input) {
-        Verdict::Equal if all_data => tally.for_all_data += 1,
+        Verdict::Equal if all_data => {
+            tally.for_all_data += 1;
+            tally.too_large = 0;
+        }
         Verdict::Equal => tally.equal += 1,
         Verdict::Refines { .. } if all_data => {}
         Verdict::Refines { .. } => tally.refined += 1,
@@ -149,6 +159,7 @@ fn trial_in<D: Interpreted>(
         // Polynomials decide less than numbers do.
         Verdict::Undecided { .. } | Verdict::InputRejected(_) | Verdict::OldFails(_) | Verdict::GaveUp(_) => {
             tally.skipped += u64::from(!all_data);
+            tally.too_large += u64::from(all_data);
         }
     }
     None
