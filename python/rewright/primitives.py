@@ -1265,7 +1265,8 @@ def sink_alloc(proc: Procedure, alloc_cursor: At) -> Procedure:
       no_carry: no iteration needs what an earlier one has left in the buffer
           For `i' < i`, in whatever states they run: no cell that iteration `i'` changes is read or
           added to by iteration `i` before it writes the cell itself. Iterations of a parallel loop do
-          not meet anyway. Values can be carried by guards, sums, windows and fields:
+          not meet anyway, but where a race is open: `c: f32`, then `for i in par(0, 8): if i == 0: c =
+          a[i] else: b[i] = c`. Values can be carried by guards, sums, windows and fields:
               for i in seq(0, n):
                   if Cfg.on:           # only in the first iteration
                       a = x[i]

@@ -11,6 +11,7 @@ mod strips;
 mod symmetric;
 mod threads;
 mod triangular;
+mod unknowns;
 
 pub(super) use rows::several_rows;
 pub use shape::{Columns, Rows, Work};

@@ -40,6 +40,21 @@ impl<'a> Blocks<'a> {
     /// holds parts of what two blocks have written would be waited for. The columns that no such register holds are the same
     /// for all blocks, and stay in one.
     pub(super) fn far_multiples(&self, p: &Proc, far: &Cursor) -> Result<Proc> {
+        let (p, whole) = self.edge_multiples(p, far)?;
+        self.whole_multiples(&p, &whole)
+    }
+
+    /// The columns of [`far_multiples`](Self::far_multiples) that registers of x hold.
+    pub(super) fn whole_multiples(&self, p: &Proc, whole: &Cursor) -> Result<Proc> {
+        let begin = match self.columns {
+            Columns::Before { forward: false } => Begin::Last,
+            Columns::Before { forward: true } | Columns::After { .. } => Begin::First,
+        };
+        self.rows.far_from(p, whole, begin)
+    }
+
+    /// The other columns. The cursor is at the loop over those that registers of x hold.
+    pub(super) fn edge_multiples(&self, p: &Proc, far: &Cursor) -> Result<(Proc, Cursor)> {
         let far = p.forward(far)?;
         let block = far.parent()?.parent()?;
         let some = format!("n % {}", self.lanes());
@@ -54,10 +69,9 @@ impl<'a> Blocks<'a> {
         let second = first.next(1)?;
         let p = p.shift_loop(&second, 0)?.simplify()?;
         let p = p.fission(p.forward(&first)?.after()?, 1)?;
-        let (edge, whole, begin) = match self.columns {
-            Columns::Before { forward: false } => (first, second, Begin::Last),
-            Columns::Before { forward: true } => (first, second, Begin::First),
-            Columns::After { .. } => (second, first, Begin::First),
+        let (edge, whole) = match self.columns {
+            Columns::Before { .. } => (first, second),
+            Columns::After { .. } => (second, first),
         };
         let p = p.stage_mem(p.forward(&block)?, window, "edge", Staging::Copy)?;
         let p = p.resize_dim("edge", 0, self.lanes(), 0, Indices::Shifted)?;
@@ -68,10 +82,11 @@ impl<'a> Blocks<'a> {
             self.rows.lane_loop(&p, &lanes, Lanes::First)
         })?;
         let p = self.rows.edge(&p, &edge, "edge")?;
-        self.rows.far_from(&p, &whole, begin)
+        let whole = p.forward(&whole)?;
+        Ok((p, whole))
     }
 
-    fn lanes(&self) -> i64 {
+    pub(super) fn lanes(&self) -> i64 {
         self.rows.lanes()
     }
 
@@ -95,7 +110,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The first column of the triangle of block `io`.
-    fn corner(&self) -> String {
+    pub(super) fn corner(&self) -> String {
         let lanes = self.lanes();
         match self.columns {
             Columns::After { forward: true } => format!("{lanes} * io"),
@@ -182,7 +197,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// A nest over rows of the triangle without the row that has no cell, where an instruction would ask for one.
-    fn without_empty_row(&self, p: &Proc, nest: &Cursor) -> Result<(Proc, Cursor)> {
+    pub(super) fn without_empty_row(&self, p: &Proc, nest: &Cursor) -> Result<(Proc, Cursor)> {
         let nest = p.forward(nest)?;
         let (p, rest) = match self.columns {
             Columns::After { .. } => return Ok((p.clone(), nest)),

@@ -6,11 +6,8 @@ use super::lanes::{counted, written_out};
 use super::shape::Columns;
 use crate::inspect;
 use crate::refusal::refuse;
-use crate::target::LaneMoves;
 use crate::vectorize::to_instructions;
-use rewright_primitives::cursor::At;
 use rewright_primitives::error::Result;
-use rewright_primitives::ops::Occurrences;
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::syntax::fold;
 
@@ -49,7 +46,7 @@ impl Blocks<'_> {
     pub(super) fn solved_by_multiples(&self, p: &Proc) -> Result<Proc> {
         let (p, rows) = self.whole_blocks(p)?;
         let stmts = rows.body()?.stmts()?;
-        let [t, made, stored @ .., cells] = &stmts[..] else {
+        let [t, _, .., cells] = &stmts[..] else {
             return refuse(BLOCKS, "looking at a row", format!("{} is no row of `trsv`", rows.describe()));
         };
         let (p, near, far) = self.divided(&p, &rows, cells)?;
@@ -60,28 +57,12 @@ impl Blocks<'_> {
         let p = self.rows.own_buffers(&p, &p.forward(&far)?.parent()?)?;
         let p = p.fission(p.forward(&far)?.before()?, 1)?;
         let p = self.rows.on_stack(&p, t)?;
-        let p = self.far_multiples(&p, &far)?;
-        let block = p.forward(&near)?.parent()?.parent()?;
-        let p = self.unknowns_in_a_register(&p, [made, &near], stored.first())?;
-        self.finished(&p, &block)
-    }
-
-    /// The unknowns of a block in the lanes of a register: each is taken from its lane, and its multiples go to those beside it.
-    /// Where one is divided, it is stored, too.
-    fn unknowns_in_a_register(
-        &self,
-        p: &Proc,
-        [made, near]: [&Cursor; 2],
-        stored: Option<&Cursor>,
-    ) -> Result<Proc> {
-        let Some(LaneMoves { out, into }) = self.rows.target.lane_moves() else { return Ok(p.clone()) };
-        let (p, _) = self.triangle(p, &p.forward(near)?.parent()?)?;
-        let Some(stored) = stored else { return p.replace(p.forward(made)?, out) };
-        let p = p.replace(p.forward(stored)?, into)?;
-        let lane = p.forward(made)?.rhs()?.lhs()?;
-        let p = p.bind_expr(vec![At::from(&lane)], "lane", Occurrences::These)?;
-        let taken = p.forward(made)?.prev(1)?;
-        p.replace(taken, out)
+        let (p, whole) = self.edge_multiples(&p, &far)?;
+        let Some(moves) = self.rows.target.lane_moves() else {
+            let p = self.whole_multiples(&p, &whole)?;
+            return self.finished(&p, &p.forward(&near)?.parent()?.parent()?);
+        };
+        self.unknowns_in_registers(&p, moves, [&near, &whole])
     }
 }
 
