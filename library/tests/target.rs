@@ -63,7 +63,8 @@ fn operations_have_shapes_of_their_own() {
     assert_eq!(shapes.len(), Op::ALL.len());
     let t = Target::of(machine("neon"), DataType::F32).expect("vectors");
     for op in Op::ALL {
-        assert!(t.has(op, Lanes::All) || [Op::LoadFloats, Op::Third].contains(&op), "{op:?}");
+        let elsewhere = [Op::LoadFloats, Op::Third, Op::FnmaBroadcast];
+        assert!(t.has(op, Lanes::All) || elsewhere.contains(&op), "{op:?}");
     }
     for name in ["avx2", "avx512", "neon"] {
         let t = Target::of(machine(name), DataType::UI16).expect("vectors");
@@ -74,6 +75,9 @@ fn operations_have_shapes_of_their_own() {
     for name in ["avx2", "avx512"] {
         let t = Target::of(machine(name), DataType::F64).expect("vectors");
         assert!(t.has(Op::LoadFloats, Lanes::All) && t.has(Op::LoadFloats, Lanes::First), "{name}");
+        for lanes in [Lanes::All, Lanes::First, Lanes::Last] {
+            assert_eq!(t.has(Op::FnmaBroadcast, lanes), name == "avx512", "{name}: {lanes:?}");
+        }
         for op in [Op::Load, Op::Store, Op::Broadcast, Op::Add, Op::Mul, Op::Fma, Op::Accumulate, Op::Abs] {
             assert!(t.has(op, Lanes::Below), "{name}: {op:?}");
         }

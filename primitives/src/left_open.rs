@@ -22,10 +22,10 @@ use rewright_effects::frontend::{
 };
 use rewright_effects::names::callees;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_semantics::ast::{self, Block, ExprKind, LoopMode, StmtKind};
+use rewright_semantics::ast::{self, Block, ExprKind};
 use rewright_semantics::diag::Diagnostic;
 use rewright_semantics::span::Span;
-use rewright_semantics::syntax::walk::{each_expr, each_operand, each_stmt};
+use rewright_semantics::syntax::walk::{each_expr, each_operand, each_stmt, has_parallel_loop};
 use rewright_semantics::typecheck::{self, Fault, IllTyped};
 use rewright_semantics::types::{ArgType, ArrayKind};
 use rustc_hash::FxHashSet;
@@ -133,14 +133,6 @@ fn races(session: &Session, p: &ast::Proc) -> Vec<Finding> {
         Finding { requirement, verdict }
     });
     decided.filter(|f| !f.verdict.is_proved()).collect()
-}
-
-pub(crate) fn has_parallel_loop(b: &Block) -> bool {
-    let mut found = false;
-    each_stmt(b, &mut |s| {
-        found = found || matches!(s.kind.as_ref(), StmtKind::For { mode: LoopMode::Par, .. })
-    });
-    found
 }
 
 /// Races in what a block calls, which a version that comes to call it leaves open: in words.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, config, instr, proc
@@ -9,6 +11,7 @@ from rewright.exo.core.configs import ConfigError
 from rewright.exo.core.memory import MemGenError, StaticMemory, generate_offset
 from rewright.exo.libs import memories
 from rewright.exo.libs.externs import relu, select, sin
+from rewright.procedure import RewrightWarning
 
 
 class _Twice(Extern):
@@ -488,3 +491,24 @@ def test_a_memory_takes_a_shape_or_says_that_it_does_not(name: str, prim_type: s
         finally:
             getattr(memory, "reset_allocations", lambda: None)()
         assert "buffer" in declared
+
+
+def test_a_public_function_that_gets_another_name_is_warned_of() -> None:
+    from rewright.exo.stdlib.scheduling import rename
+
+    @proc
+    def copies(x: f32[8], y: f32[8]):
+        for i in seq(0, 8):
+            y[i] = x[i]
+
+    @proc
+    def calls(x: f32[8], y: f32[8]):
+        copies(x, y)
+
+    with pytest.warns(RewrightWarning, match="the function of `read` is called `read_1` in C"):
+        source = rename(copies, "read").c_code_str()
+    assert "void read_1(" in source
+    # What no one else calls is no matter.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert calls.c_code_str() and copies.c_code_str()

@@ -2,7 +2,6 @@
 //! syntax. None of it can be seen in a verdict. Spec: [rule: sessions].
 
 use super::{Known, Proc};
-use crate::left_open::has_parallel_loop;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::frontend::{Mode, check_proc_from_outside};
 use rewright_effects::names::callees;
@@ -10,6 +9,7 @@ use rewright_effects::obligation::{Obligation, Verdict};
 use rewright_effects::solver::{Counts, Solver};
 use rewright_semantics::ast;
 use rewright_semantics::syntax::fold::Form;
+use rewright_semantics::syntax::walk::has_parallel_loop;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

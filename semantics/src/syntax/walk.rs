@@ -1,6 +1,6 @@
 //! The children of statements and expressions, one list for reading and one for rebuilding.
 
-use crate::ast::{Block, Expr, ExprKind, Stmt, StmtKind, WinCoord, WindowExpr};
+use crate::ast::{Block, Expr, ExprKind, LoopMode, Stmt, StmtKind, WinCoord, WindowExpr};
 use crate::types::BufferType;
 use std::sync::Arc;
 
@@ -225,6 +225,15 @@ pub fn map_blocks(s: &Stmt, f: &mut impl FnMut(&Block) -> Block) -> Stmt {
         | StmtKind::Call { .. } => return s.clone(),
     };
     Stmt::at(kind, s.span)
+}
+
+/// Whether iterations of a loop in a block, or in one inside of it, may run at once.
+pub fn has_parallel_loop(b: &Block) -> bool {
+    let mut found = false;
+    each_stmt(b, &mut |s| {
+        found = found || matches!(s.kind.as_ref(), StmtKind::For { mode: LoopMode::Par, .. })
+    });
+    found
 }
 
 /// Visits every statement of a block and of the blocks in it, outer ones first.

@@ -50,6 +50,7 @@ fn the_table_is_up_to_date() {
 const ELSEWHERE: &[(&str, &str)] = &[
     ("backend.control", "the type checker refuses what is not affine"),
     ("backend.extern", "the externs of files have C; those of Python's programs are tested there"),
+    ("backend.name", "a warning: the program is accepted"),
     ("backend.real", "only the library's users can leave R without a C type"),
     ("backend.window", "the type checker refuses wrong ranks"),
     ("name.implicit-size", "a warning: the program is accepted"),
