@@ -5,8 +5,8 @@
 //! the meaning of the callee's body with the arguments put in, in exact arithmetic, where a precision is a note; so each step from
 //! or to such a version is one in exact arithmetic ([`Relation::Rounded`](crate::version::Relation::Rounded)).
 //!
-//! Races: iterations of a parallel loop meet. The loop has the meaning of the same loop, `seq`, which no condition of a step but
-//! those about races makes a difference from.
+//! Races: iterations of a parallel loop meet. The loop has the meaning of the same loop, `seq`. So a step that takes iterations to be
+//! apart asks whether they are ([`Proc::open`]); conditions on races are all that may be left open.
 //!
 //! [`stand_in`] is the program that says so. Neither C nor the interpreter takes what is open.
 
