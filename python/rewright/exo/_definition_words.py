@@ -130,7 +130,6 @@ _WORDS: List[Tuple[str, str, str]] = [
     ("backend.precision", "one precision", "cannot compute operation between inconsistent precision types"),
     ("backend.memory-alloc", "may take the same part", "Cannot generate static memory in non-leaf procs"),
     ("backend.memory-access", r"lives in (\w+)\nexpected \w+, found (\w+)", "expected argument in {m[1]} but got an argument in {m[2]}"),
-    ("backend.memory-window", r"lives in (\w+), where", "expected argument in DRAM but got an argument in {m[1]}"),
     ("backend.memory-access", "", "expected argument in another memory but got an argument in this one; cannot read from, or write to, buffer in memory"),
 ]
 
