@@ -205,7 +205,8 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let Some(l2) = Loop::of(second) else { return not_a_loop(ctx, second) };
     let after_first = val_g(&ctx.analysis, &ctx.env, first);
     let (bounds, others) = (l1.bounds(&ctx.env), l2.bounds(&after_first));
-    let (sentence, formula) = fused_iterations(ctx, &l1, &l2, &bounds);
+    let crossed = Crossed::of(ctx, &l1, &l2, &bounds);
+    let (sentence, formula) = crossed.in_order(ctx, &l1, &l2);
     let mut out = scope(ctx, l1.body, l2.body);
     if l1.iter != l2.iter && free_names(l2.body).contains(&l1.iter) {
         let sentence = format!("the `{}` in the second loop is not the variable of the first", l1.iter);
@@ -215,33 +216,56 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
     let same = "the loops have the same bounds";
     out.push(about_both(ctx.obligation(LOOP_BOUNDS, same, same_bounds(&bounds, &others))));
     out.push(about_both(ctx.obligation(LOOP_FUSION, sentence, formula)));
-    if l1.mode == LoopMode::Par && l2.mode == LoopMode::Seq {
-        let after = ctx.inside(after_first, []);
-        out.extend(parallel(&after, second));
+    if l1.mode == LoopMode::Par {
+        let sentence = "no iteration of one loop touches what another iteration of the other changes";
+        out.push(about_both(ctx.obligation(LOOP_PARALLEL, sentence, crossed.at_once())));
+        if l2.mode == LoopMode::Seq {
+            let after = ctx.inside(after_first, []);
+            out.extend(parallel(&after, second));
+        }
     }
     out
 }
 
-/// What is asked of the iterations that change places when two loops are fused, in words and as a formula.
-fn fused_iterations(ctx: &Context, l1: &Loop<'_>, l2: &Loop<'_>, bounds: &Bounds) -> (String, EffExpr) {
-    // The second loop's iterations are those of the first: that is asked for as well.
-    let other = Part { iters: vec![(l2.iter, l1.lo, l1.hi)], body: l2.body };
-    let any = any_state(&ctx.analysis, &ctx.env, &[l1.part(l1.body), other]);
-    let (x, x1) = (copy_of(l1.iter), primed(l2.iter));
-    let a1 = eff_at(ctx, &any, &[(l1.iter, &x)], l1.body);
-    let a2 = eff_at(ctx, &any, &[(l2.iter, &x1)], l2.body);
-    let both = EffExpr::and([bd(bounds, &x), bd(bounds, &x1)]);
-    let mut sentence = "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely".to_owned();
-    if l1.mode == LoopMode::Par {
-        return (sentence, formulas::parallel(both, &x, &x1, formulas::disjoint(&a1, &a2)));
+/// An iteration of each of two loops that are fused.
+struct Crossed {
+    /// x, x'
+    at: [EffExpr; 2],
+    effects: [Effect; 2],
+    /// Both run.
+    run: EffExpr,
+}
+
+impl Crossed {
+    fn of(ctx: &Context, l1: &Loop<'_>, l2: &Loop<'_>, bounds: &Bounds) -> Crossed {
+        // The second loop's iterations are those of the first: that is asked for as well.
+        let other = Part { iters: vec![(l2.iter, l1.lo, l1.hi)], body: l2.body };
+        let any = any_state(&ctx.analysis, &ctx.env, &[l1.part(l1.body), other]);
+        let (x, x1) = (copy_of(l1.iter), primed(l2.iter));
+        let effects =
+            [eff_at(ctx, &any, &[(l1.iter, &x)], l1.body), eff_at(ctx, &any, &[(l2.iter, &x1)], l2.body)];
+        let run = EffExpr::and([bd(bounds, &x), bd(bounds, &x1)]);
+        Crossed { at: [x, x1], effects, run }
     }
-    let redefined = redefined(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
-    let recomputed = recomputed(ctx, l1, l2, [&x, &x1]);
-    if !recomputed.is_empty() {
-        sentence.push_str(", or gives it the value that it has");
+
+    /// What is asked of the iterations that change places, in words and as a formula.
+    fn in_order(&self, ctx: &Context, l1: &Loop<'_>, l2: &Loop<'_>) -> (String, EffExpr) {
+        let ([x, x1], [a1, a2]) = (&self.at, &self.effects);
+        let mut sentence = "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely".to_owned();
+        let redefined = redefined(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
+        let recomputed = recomputed(ctx, l1, l2, [x, x1]);
+        if !recomputed.is_empty() {
+            sentence.push_str(", or gives it the value that it has");
+        }
+        let commutes = commutes_or_recomputed(&redefined, &recomputed, a1, a2);
+        (sentence, formulas::fusion(self.run.clone(), x, x1, commutes))
     }
-    let commutes = commutes_or_recomputed(&redefined, &recomputed, &a1, &a2);
-    (sentence, formulas::fusion(both, &x, &x1, commutes))
+
+    /// Different iterations are apart.
+    fn at_once(&self) -> EffExpr {
+        let ([x, x1], [a1, a2]) = (&self.at, &self.effects);
+        formulas::parallel(self.run.clone(), x, x1, formulas::disjoint(a1, a2))
+    }
 }
 
 /// An iteration of the first loop commutes with an earlier one of the second, but for cells that it gives the value

@@ -205,7 +205,7 @@ def p(n: size, x: f32[n + 1], y: f32[n]):
         a = x[j:j + 2]
         y[j] = a[0]
 
-# refuted: the fused iterations would race
+# refuted (loop.parallel): the fused iterations would race
 @proc
 def p(n: size, x: f32[n + 1], y: f32[n]):
     for i in par(0, n):  # first
