@@ -53,6 +53,12 @@ pub enum Plan {
     },
     /// By making vectors of rows, of which several are done but for their ends, and then these.
     EndsLast,
+    /// By blocks of rows of the triangle above the diagonal, to which multiples of vectors are added, where the target has
+    /// instructions for the last lanes; else by making vectors of rows.
+    UpdatedRows {
+        /// How many vectors of a row are done beside each other.
+        beside: i64,
+    },
     /// By sums of the products of several rows of a matrix with a vector at a time.
     SumsOfRows,
     /// By adding several rows of a matrix to a vector at a time.
@@ -207,10 +213,9 @@ impl Schedules {
     pub fn schedule(&self, p: &Proc, plan: Plan) -> Result<Proc> {
         match plan {
             Plan::AsItIs => Ok(p.clone()),
-            Plan::Vectors { at, beside } => {
-                // How many vectors are left over is not always decided where several stand beside each other.
-                self.vectors(p, at, beside)
-                    .or_else(|e| if is_caught(&e) { self.vectors(p, at, 1) } else { Err(e) })
+            Plan::Vectors { at, beside } => self.vectors(p, at, beside),
+            Plan::UpdatedRows { beside } => {
+                level2::updated_rows(p, &self.target).unwrap_or_else(|| self.vectors(p, &["j"], beside))
             }
             Plan::Doubles { at, beside } => {
                 let options = Options::of(&self.doubles).interleaved(beside);
@@ -234,7 +239,13 @@ impl Schedules {
         }
     }
 
+    /// Vectors of loops. How many are left over is not always decided where several stand beside each other.
     fn vectors(&self, p: &Proc, at: &[&str], beside: i64) -> Result<Proc> {
+        self.vectors_beside(p, at, beside)
+            .or_else(|e| if is_caught(&e) { self.vectors_beside(p, at, 1) } else { Err(e) })
+    }
+
+    fn vectors_beside(&self, p: &Proc, at: &[&str], beside: i64) -> Result<Proc> {
         let options = Options::of(&self.target).interleaved(beside);
         let mut loops = Vec::new();
         for pattern in at {
@@ -253,6 +264,7 @@ impl Schedules {
             | Plan::Vectors { .. }
             | Plan::Doubles { .. }
             | Plan::EndsLast
+            | Plan::UpdatedRows { .. }
             | Plan::SumsOfRows
             | Plan::SumOfRows
             | Plan::SeveralRows { .. } => Vec::new(),

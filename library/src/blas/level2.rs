@@ -12,9 +12,11 @@ mod symmetric;
 mod threads;
 mod triangular;
 mod unknowns;
+mod updates;
 
 pub(super) use rows::several_rows;
 pub use shape::{Columns, Rows, Work};
+pub(super) use updates::updated_rows;
 
 use super::{Precision, Program};
 use crate::Target;

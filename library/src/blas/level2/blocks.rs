@@ -25,14 +25,18 @@ pub(super) struct Blocks<'a> {
     pub(super) columns: Columns,
 }
 
+fn in_triangle(columns: Columns) -> Lanes {
+    match columns {
+        Columns::After { .. } => Lanes::Last,
+        Columns::Before { .. } => Lanes::First,
+    }
+}
+
 impl<'a> Blocks<'a> {
     /// Blocks for a target that has what they take.
     pub(super) fn of(target: &'a Target, columns: Columns) -> Option<Blocks<'a>> {
-        let part = match columns {
-            Columns::After { .. } => Lanes::Last,
-            Columns::Before { .. } => Lanes::First,
-        };
-        let triangle = [Op::Load, Op::Fma, Op::FmaBroadcast].into_iter().all(|op| target.has(op, part));
+        let triangle =
+            [Op::Load, Op::Fma, Op::FmaBroadcast].into_iter().all(|op| target.has(op, in_triangle(columns)));
         InLanes::of(target, AT_ONCE).filter(|_| triangle).map(|rows| Blocks { rows, columns })
     }
 
@@ -86,6 +90,11 @@ impl<'a> Blocks<'a> {
         Ok((p, whole))
     }
 
+    /// The lanes that work in a row of the triangle.
+    pub(super) fn in_triangle(&self) -> Lanes {
+        in_triangle(self.columns)
+    }
+
     pub(super) fn lanes(&self) -> i64 {
         self.rows.lanes()
     }
@@ -127,7 +136,7 @@ impl<'a> Blocks<'a> {
         let p = p.divide_loop(rows, lanes, ["io", "ir"], tail)?.simplify()?;
         let corner = self.corner();
         let boundary = match self.columns {
-            Columns::Before { .. } => corner,
+            Columns::Before { .. } => corner.clone(),
             Columns::After { .. } => format!("{corner} + {lanes}"),
         };
         let p = p.cut_loop(p.forward(cells)?, boundary.as_str())?;
@@ -135,7 +144,10 @@ impl<'a> Blocks<'a> {
         let second = first.next(1)?;
         let (far, near, start) = match self.columns {
             Columns::Before { .. } => (first, second, "0".to_owned()),
-            Columns::After { forward: true } => (second, first, "ir + 1".to_owned()),
+            Columns::After { forward: true } => {
+                let from = format!("{} - {corner}", expr_to_string(&first.lo()?.expr()?));
+                (second, first, from)
+            }
             Columns::After { forward: false } => (second, first, format!("{lanes} - ir")),
         };
         let p = p.shift_loop(near.clone(), start.as_str())?;
@@ -219,11 +231,7 @@ impl<'a> Blocks<'a> {
         let cells = nest.body()?.at(-1)?;
         let p = p.bind_expr(row_cell(&cells.body()?.stmts()?)?, "a", Occurrences::These)?;
         let p = self.window(&p, &p.forward(nest)?, "x", "near")?;
-        let which = match self.columns {
-            Columns::After { .. } => Lanes::Last,
-            Columns::Before { .. } => Lanes::First,
-        };
-        let p = self.rows.lane_loop(&p, &cells, which)?;
+        let p = self.rows.lane_loop(&p, &cells, self.in_triangle())?;
         let nest = p.forward(nest)?;
         Ok((p, nest))
     }

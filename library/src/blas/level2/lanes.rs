@@ -265,7 +265,7 @@ pub(super) fn row_cell(stmts: &[Cursor]) -> Result<Vec<At>> {
 }
 
 /// A cell of a vector, read or added to in a loop with the same index everywhere, through a scalar.
-fn staged(p: &Proc, rows: &Cursor, vector: &str, name: &str, how: Staging) -> Result<Proc> {
+pub(super) fn staged(p: &Proc, rows: &Cursor, vector: &str, name: &str, how: Staging) -> Result<Proc> {
     let here = p.forward(rows)?;
     let Some(access) = inspect::accesses(&here).into_iter().find(|a| a.name.name().as_str() == vector) else {
         return Ok(p.clone());

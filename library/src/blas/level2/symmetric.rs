@@ -12,6 +12,11 @@ const MATRIX: &str = "stride(A, 1) == 1";
 const X: &str = "stride(x, 0) == 1";
 const Y: &str = "stride(y, 0) == 1";
 
+/// Which columns of a row there are.
+fn columns(uplo: Uplo) -> Columns {
+    uplo.of(Columns::After { forward: true }, Columns::Before { forward: true })
+}
+
 /// The columns beside the diagonal in row i of the triangle.
 fn beside(uplo: Uplo) -> &'static str {
     match uplo {
@@ -31,7 +36,6 @@ fn row(uplo: Uplo) -> &'static str {
 /// `y += alpha A x`.
 fn symv(p: Precision, uplo: Uplo) -> Program {
     let parameters = "n: size, alpha: T, A: [T][n, n], x: [T][n], y: [T][n]";
-    let columns = uplo.of(Columns::After { forward: true }, Columns::Before { forward: true });
     let body = format!(
         "
 for i in seq(0, n):
@@ -48,7 +52,12 @@ for i in seq(0, n):
         beside(uplo)
     );
     Program::new(p, &format!("symv_{}", uplo.letter()), parameters, &[MATRIX, X, Y], &body)
-        .planned(Plan::SeveralRows { of: Rows::Symmetric, rows: 4, columns, work: Work::Sum })
+        .planned(Plan::SeveralRows { of: Rows::Symmetric, rows: 4, columns: columns(uplo), work: Work::Sum })
+}
+
+/// How multiples of vectors are added to the rows of a triangle. Below the diagonal all rows begin at a multiple of everything.
+fn updated(uplo: Uplo) -> Plan {
+    uplo.of(Plan::UpdatedRows { beside: BESIDE }, Plan::Vectors { at: &["j"], beside: BESIDE })
 }
 
 /// `A += alpha x x'`.
@@ -64,8 +73,7 @@ for i in seq(0, n):
 ",
         row(uplo)
     );
-    Program::new(p, &format!("syr_{}", uplo.letter()), parameters, &[X, MATRIX], &body)
-        .vectorized(&["j"], BESIDE)
+    Program::new(p, &format!("syr_{}", uplo.letter()), parameters, &[X, MATRIX], &body).planned(updated(uplo))
 }
 
 /// `A += alpha x y' + alpha y x'`.
@@ -85,5 +93,5 @@ for i in seq(0, n):
         row(uplo)
     );
     Program::new(p, &format!("syr2_{}", uplo.letter()), parameters, &[X, Y, MATRIX], &body)
-        .vectorized(&["j"], BESIDE)
+        .planned(updated(uplo))
 }

@@ -96,10 +96,7 @@ impl Blocks<'_> {
             p = p.bind_expr(row_cell(&part.body()?.stmts()?)?, "a", Occurrences::These)?;
             p = self.rows.lane_loop(&p, &part, Lanes::All)?;
         }
-        let which = match self.columns {
-            Columns::After { .. } => Lanes::Last,
-            Columns::Before { .. } => Lanes::First,
-        };
+        let which = self.in_triangle();
         let p = p.bind_expr(row_cell(&p.forward(cells)?.body()?.stmts()?)?, "a", Occurrences::These)?;
         let p = self.window(&p, &p.forward(&rows)?, "x", "near")?;
         let p = self.rows.lane_loop(&p, cells, which)?;
