@@ -3,10 +3,10 @@
 use crate::env::{Env, OfMachines};
 use crate::failure::Failure;
 use crate::handles::{self, Config, Handle, Memory, Proc, handle};
-use crate::signs;
 use crate::task::work;
 use crate::value::{float_text, plain};
 use crate::world::World;
+use crate::{signs, written};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use rewright_effects::frontend::{self, Checked, Mode};
@@ -61,7 +61,7 @@ pub(crate) fn module(
         }
         let mut module = parsed.module;
         if strict {
-            module.procs.iter_mut().for_each(|p| *p = Arc::new(signs::drawn_in(p)));
+            module.procs.iter_mut().for_each(|p| *p = Arc::new(written::names(&signs::drawn_in(p))));
         }
         own.extend(module.memories.iter().map(|m| m.name));
         prove(&module, if strict { Mode::Strict } else { Mode::Standard }, whole)?;

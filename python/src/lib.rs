@@ -30,6 +30,7 @@ mod task;
 mod transpose;
 mod value;
 mod world;
+mod written;
 
 use mimalloc::MiMalloc;
 use pyo3::prelude::*;

@@ -7,6 +7,7 @@ import ast
 import builtins
 import inspect
 import linecache
+import math
 import re
 import textwrap
 from types import FrameType, FunctionType
@@ -83,16 +84,22 @@ def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -
     if not isinstance(tree, ast.FunctionDef):
         raise ParseError(f"{filename}:{first}: a `def` is read as a procedure")
     scope = Scope(frame, definition)
-    lines, names = _quotes.elaborated(tree, text, scope, _quotes.Place(filename, first, indent))
+    made = _quotes.elaborated(tree, text, scope, _quotes.Place(filename, first, indent))
     decorator = "@proc" if c is None else f"@instr({as_read(c[0], text)!r}, {c[1]!r})"
-    whole, in_block = placed(decorator, lines, first + tree.lineno - 1, indent)
-    known, externs = _known(names, tree, scope)
+    read = filename
+    if made.quoted:
+        read = f"{filename}, quotes of `{tree.name}` filled in"
+        whole, in_block = placed(decorator, made.lines, 2, "")
+    else:
+        whole, in_block = placed(decorator, made.lines, first + tree.lineno - 1, indent)
+    known, externs = _known(made.names, tree, scope)
+    _check_numbers(known, tree, f"{filename}:{first}")
     _check_configs(known)
     for config in (of for _, of in known if isinstance(of, Config)):
         config._use()
     _check_windows(tree, f"{filename}:{first}")
     try:
-        procs, _, _ = _rewright.module(whole, filename, known, False, True, in_block)
+        procs, _, _ = _rewright.module(whole, read, known, False, True, in_block)
     except (ParseError, ProgramError) as e:
         told = _as_exo(e, scope, [arg.arg for arg in tree.args.args], whole)
         told.args = (with_exos_words(str(told), e.findings),)
@@ -170,6 +177,19 @@ def _known(given: Dict[str, Any], tree: ast.FunctionDef, scope: Scope) -> Tuple[
                 called.append((node.func.id, of.of_arity(len(node.args))))
                 externs += [] if of in externs else [of]
     return [(name, of) for name, of in called if not isinstance(of, Extern)], externs
+
+
+def _check_numbers(known: List[Tuple[str, Any]], tree: ast.FunctionDef, place: str) -> None:
+    """Refuses numbers that no program has. A variable of the program may have the name of one."""
+    own = {arg.arg for arg in tree.args.args}
+    own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for name, of in list(known):
+        is_integer = isinstance(of, int)
+        if isinstance(of, bool) or not isinstance(of, (int, float)) or (-(2**63) <= of < 2**63 if is_integer else math.isfinite(of)):
+            continue
+        if name not in own:
+            raise ParseError(f"{place}: `{name}` is {of}, which is no number of a program")
+        known.remove((name, of))
 
 
 def _check_configs(known: Sequence[Tuple[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""What Python computes in a program before it is read: memories that expressions stand for, and quotes.
+"""What Python computes in a program before it is read: memories that expressions stand for, types, and quotes.
 
 ``with python:`` in a program is Python that runs when the program is read; ``with exo:`` in that Python is program again,
 which stands where the Python ran; ``with exo as q:`` is a piece of program, for later. In a program ``{e}`` is the value of an
@@ -11,9 +11,14 @@ from __future__ import annotations
 import ast
 import copy
 import linecache
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+import math
+import numbers
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .._errors import ParseError
+from ._quote_names import Names, as_written, bound_by, written
+from ._quote_templates import Holes, context, listed
+from .core.configs import Config
 from .core.memory import Memory
 
 
@@ -25,22 +30,60 @@ class Place(NamedTuple):
     indent: str
 
 
-def elaborated(tree: ast.FunctionDef, text: str, scope: Any, place: Place) -> Tuple[List[str], Dict[str, Any]]:
-    """The lines of a function from its ``def`` on, as a program, and what new names in them stand for."""
+class Elaborated(NamedTuple):
+    """A function as a program."""
+
+    #: From ``def`` on.
+    lines: List[str]
+    #: What new names in it stand for.
+    names: Dict[str, Any]
+    #: Whether quotes were filled in: its lines are not those of the file.
+    quoted: bool
+
+
+def elaborated(tree: ast.FunctionDef, text: str, scope: Any, place: Place) -> Elaborated:
+    """A function as a program, without what Python computes in it."""
     if any(_is_quote(node) for node in ast.walk(tree)):
         return _Quotes(scope, place).program(tree)
     lines = text.splitlines(keepends=True)
     names: Dict[str, Any] = {}
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    places = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and _is_computed_memory(node)]
-    for node in sorted(places, key=lambda n: (n.right.lineno, n.right.col_offset), reverse=True):
-        value = scope.evaluate(node.right)
+    memories = [node.right for node in _in_types(tree) if isinstance(node, ast.BinOp) and _is_computed_memory(node)]
+    for node in sorted(memories, key=lambda n: (n.lineno, n.col_offset), reverse=True):
+        value = scope.evaluate(node)
         if not (isinstance(value, type) and issubclass(value, Memory)):
             continue
         name = _fresh(taken, len(names))
         names[name] = value
-        _put(lines, node.right, name)
-    return lines[tree.lineno - 1 :], names
+        _put(lines, node, name)
+    return Elaborated(lines[tree.lineno - 1 :], names, False)
+
+
+def _in_types(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
+            yield from ast.walk(node.annotation)
+
+
+def _base_of(annotation: ast.expr) -> ast.expr:
+    """The type of data in a type: ``f32`` of ``[f32][n] @ DRAM``."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.MatMult):
+        return _base_of(annotation.left)
+    if isinstance(annotation, ast.Subscript):
+        return _base_of(annotation.value)
+    if isinstance(annotation, ast.List) and len(annotation.elts) == 1:
+        return _base_of(annotation.elts[0])
+    return annotation
+
+
+#: The words for types, which mean nothing else in a program.
+_TYPES = {"f16", "f32", "f64", "i8", "i32", "ui8", "ui16", "R", "size", "index", "int", "bool", "stride"}
+
+
+def _type_word(value: Any) -> Optional[str]:
+    """The word for a type that a value of Python is."""
+    word = value if isinstance(value, str) else getattr(value, "_raw", None)
+    return word if isinstance(word, str) and word in _TYPES else None
 
 
 def _is_computed_memory(node: ast.BinOp) -> bool:
@@ -65,15 +108,7 @@ def _put(lines: List[str], node: ast.expr, name: str) -> None:
 
 
 def _is_quote(node: ast.AST) -> bool:
-    return isinstance(node, ast.Set) or _context(node) == "python"
-
-
-def _context(node: ast.AST) -> Optional[str]:
-    """The word of a ``with`` of one word."""
-    if isinstance(node, ast.With) and len(node.items) == 1:
-        what = node.items[0].context_expr
-        return what.id if isinstance(what, ast.Name) and what.id in ("python", "exo") else None
-    return None
+    return isinstance(node, ast.Set) or context(node) == "python"
 
 
 class QuotedExpr:
@@ -83,7 +118,7 @@ class QuotedExpr:
         self._tree = tree
 
     def __str__(self) -> str:
-        return ast.unparse(self._tree)
+        return written(ast.unparse(self._tree))
 
 
 class QuotedStmts:
@@ -93,11 +128,11 @@ class QuotedStmts:
         self._trees = trees
 
     def __str__(self) -> str:
-        return "\n".join(ast.unparse(tree) for tree in self._trees)
+        return written("\n".join(ast.unparse(tree) for tree in self._trees))
 
 
-#: What fills a hole: closures of Python, in order of the holes.
-_Thunks = Sequence[Callable[[], Any]]
+#: What fills a hole: closures of Python, in order of the holes, which are told the variables of the program there.
+_Thunks = Sequence[Callable[[Names], Any]]
 
 
 class _Quotes:
@@ -108,23 +143,29 @@ class _Quotes:
         self.place = place
         #: What Python quotes, with holes.
         self.templates: List[Any] = []
-        #: Where statements go that ``with exo`` makes: innermost last.
-        self.out: List[List[ast.stmt]] = []
+        #: Where statements go that ``with exo`` makes: innermost last. No statements are made where an expression is wanted.
+        self.out: List[Optional[List[ast.stmt]]] = []
         #: What new names stand for.
         self.names: Dict[str, Any] = {}
+        #: The names of the program.
+        self.taken: Set[str] = set()
 
-    def program(self, tree: ast.FunctionDef) -> Tuple[List[str], Dict[str, Any]]:
+    def program(self, tree: ast.FunctionDef) -> Elaborated:
         tree = self._at_its_place(copy.deepcopy(tree))
         tree.decorator_list = []
-        template, thunks, blocks = _Holes(self).of_program(tree)
-        wanted = ast.List(elts=thunks, ctx=ast.Load())
+        self.taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        holes = Holes(self, set())
+        template = holes.visit(tree)
+        wanted = ast.List(elts=holes.thunks, ctx=ast.Load())
         made = ast.Assign(targets=[ast.Name("__exo_thunks__", ast.Store())], value=wanted)
-        module = ast.Module(body=[*blocks, made], type_ignores=[])
-        around = {**self._variables(tree), **self.scope._flat(), **self._words()}
+        module = ast.Module(body=[*holes.blocks, made], type_ignores=[])
+        around = {**self.scope._flat(), **self._words()}
         exec(self._compiled(module), around)
-        filled = _Fill(self, around["__exo_thunks__"]).visit(template)
-        text = ast.unparse(ast.fix_missing_locations(filled))
-        return text.splitlines(keepends=True), self.names
+        filled = _Fill(self, around["__exo_thunks__"], Names([0])).visit(template)
+        as_written(filled)
+        text = ast.unparse(ast.fix_missing_locations(filled)).splitlines()
+        lines = [f"{line}  # line {of}\n" for line, of in zip(text, _lines(filled))]
+        return Elaborated(lines, self.names, True)
 
     def _at_its_place(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         """With the lines and columns of the file, which what Python raises is told with."""
@@ -148,173 +189,237 @@ class _Quotes:
         filename, line = self.place.filename, node.lineno
         return SyntaxError(why, (filename, line, node.col_offset + 1, linecache.getline(filename, line)))
 
+    def parse_error(self, why: str, node: Any) -> ParseError:
+        """An error of the program's, at a place of the file."""
+        return ParseError(f"{self.place.filename}:{node.lineno}: {why}")
+
     def _words(self) -> Dict[str, Any]:
-        return {"__exo_emit__": self.emit, "__exo_stmts__": self.stmts, "__exo_expr__": self.expr}
+        return {
+            "__exo_emit__": self.emit,
+            "__exo_stmts__": self.stmts,
+            "__exo_expr__": self.expr,
+            "__exo_variable__": self.variable,
+        }
 
     @staticmethod
-    def _variables(tree: ast.FunctionDef) -> Dict[str, Any]:
-        """Variables of the program are expressions of it where Python speaks of them."""
-        names = {a.arg for a in tree.args.args}
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.For, ast.AnnAssign)) and isinstance(node.target, ast.Name):
-                names.add(node.target.id)
-        return {name: QuotedExpr(ast.Name(name, ast.Load())) for name in names}
+    def variable(name: str, known: Names) -> QuotedExpr:
+        """A variable of the program is an expression of it where Python speaks of it."""
+        return QuotedExpr(ast.Name(known.of(name) or name, ast.Load()))
 
-    def filled(self, number: int, thunks: _Thunks) -> Any:
-        return [_Fill(self, thunks).visited(tree) for tree in copy.deepcopy(self.templates[number])]
+    def filled(self, number: int, thunks: _Thunks, known: Names) -> Any:
+        return _Fill(self, thunks, known).block(copy.deepcopy(self.templates[number]))
 
-    def stmts(self, number: int, thunks: _Thunks) -> QuotedStmts:
+    def stmts(self, number: int, thunks: _Thunks, known: Names) -> QuotedStmts:
         """``with exo as q:``"""
-        return QuotedStmts([stmt for trees in self.filled(number, thunks) for stmt in trees])
+        return QuotedStmts(self.filled(number, thunks, known))
 
-    def emit(self, number: int, thunks: _Thunks) -> None:
+    def emit(self, number: int, thunks: _Thunks, known: Names) -> None:
         """``with exo:``"""
         if not self.out:
             raise ParseError("`with exo` stands where no program is read")
-        self.out[-1].extend(self.stmts(number, thunks)._trees)
+        out = self.out[-1]
+        if out is None:
+            raise TypeError("`with exo` makes statements where an expression is wanted; `with exo as q` keeps them for later")
+        out.extend(self.stmts(number, thunks, known)._trees)
 
-    def expr(self, number: int, thunks: _Thunks) -> QuotedExpr:
+    def expr(self, number: int, thunks: _Thunks, known: Names) -> QuotedExpr:
         """``~{e}``"""
-        found = self.filled(number, thunks)[0][0]
-        return QuotedExpr(found.value)
+        return QuotedExpr(self.filled(number, thunks, known)[0].value)
 
-    def run(self, thunk: Callable[[], Any]) -> Tuple[List[ast.stmt], Any]:
-        """What a piece of Python makes, and its value."""
-        self.out.append([])
+    def run(self, thunk: Callable[[Names], Any], known: Names) -> List[ast.stmt]:
+        """The statements that a piece of Python makes."""
+        made: List[ast.stmt] = []
+        self._value(thunk, known, made)
+        return made
+
+    def value(self, thunk: Callable[[Names], Any], known: Names) -> Any:
+        """What an expression of Python is."""
+        return self._value(thunk, known, None)
+
+    def _value(self, thunk: Callable[[Names], Any], known: Names, out: Optional[List[ast.stmt]]) -> Any:
+        self.out.append(out)
         try:
-            value = thunk()
+            return thunk(known)
         finally:
-            made = self.out.pop()
-        return made, value
+            self.out.pop()
 
     def name_of(self, value: Any) -> ast.expr:
+        """A name for what has a handle: its own, unless something else is called so."""
         for name, known in self.names.items():
             if known is value:
                 return ast.Name(name, ast.Load())
-        name = f"_q{len(self.names)}"
+        own = value.name() if callable(getattr(value, "name", None)) else ""
+        name = own if str(own).isidentifier() and self.scope._flat().get(own, value) is value else f"_q{len(self.names)}"
+        if name in self.taken and self.scope._flat().get(name) is not value:
+            name = f"_q{len(self.names)}"
         self.names[name] = value
         return ast.Name(name, ast.Load())
 
-    def tree_of(self, value: Any) -> ast.expr:
+    def tree_of(self, value: Any, at: ast.AST) -> ast.expr:
         """What a value of Python is in a program."""
         if isinstance(value, QuotedExpr):
             return copy.deepcopy(value._tree)
-        if isinstance(value, (bool, int, float)):
-            if not isinstance(value, bool) and value < 0:
-                return ast.UnaryOp(ast.USub(), ast.Constant(-value))
-            return ast.Constant(value)
-        if isinstance(value, str):
-            return ast.parse(value, mode="eval").body
+        number = _number(value)
+        if number is not None:
+            is_none = not math.isfinite(number) if isinstance(number, float) else not -(2**63) <= number < 2**63
+            if is_none:
+                raise self.parse_error(f"{number} is no number of a program", at)
+            if not isinstance(number, bool) and number < 0:
+                return ast.UnaryOp(ast.USub(), ast.Constant(-number))
+            return ast.Constant(number)
         if isinstance(value, slice):
-            ends = [None if end is None else self.tree_of(end) for end in (value.start, value.stop)]
+            ends = [None if end is None else self.tree_of(end, at) for end in (value.start, value.stop)]
             return ast.Slice(lower=ends[0], upper=ends[1])
         if isinstance(value, (tuple, list)):
-            return ast.Tuple([self.tree_of(item) for item in value], ast.Load())
-        word = getattr(value, "_raw", None)
-        if isinstance(word, str):
-            return ast.Name(word, ast.Load())
+            return ast.Tuple([self.tree_of(item, at) for item in value], ast.Load())
+        if isinstance(getattr(value, "_raw", None), str):
+            raise self.parse_error(f"`{value._raw}` is a type, where an expression is wanted", at)
+        if getattr(value, "_raw", None) is not None:
+            return self.name_of(value)
+        told = "a text: `~{…}` quotes an expression" if isinstance(value, str) else f"of type {type(value).__name__}"
+        raise self.parse_error(f"{value!r} is nothing in a program, but {told}", at)
+
+    def type_of(self, value: Any, at: ast.AST) -> ast.expr:
+        """What a value of Python is where the program has a type of data."""
+        word = _type_word(value)
         if word is None:
-            raise ParseError(f"a value of type {type(value).__name__} is nothing in a program")
-        return self.name_of(value)
+            raise self.parse_error(f"{value!r} is no type: `f32` is, as a text or as `ExoType.F32`", at)
+        return ast.Name(word, ast.Load())
 
 
-class _Holes(ast.NodeTransformer):
-    """Makes a template of a piece of program: holes in place of Python, which becomes closures."""
-
-    def __init__(self, quotes: _Quotes) -> None:
-        self.quotes = quotes
-        self.thunks: List[ast.expr] = []
-        self.blocks: List[ast.stmt] = []
-
-    def of_program(self, tree: Any) -> Tuple[Any, List[ast.expr], List[ast.stmt]]:
-        template = self.visit(tree)
-        return template, self.thunks, self.blocks
-
-    def _hole(self, thunk: ast.expr) -> ast.expr:
-        self.thunks.append(thunk)
-        return ast.Name(f"__exo_hole_{len(self.thunks) - 1}__", ast.Load())
-
-    def visit_Set(self, node: ast.Set) -> Any:
-        if len(node.elts) != 1:
-            raise ParseError("braces in a program hold one expression of Python")
-        body = _Python(self.quotes).visit(node.elts[0])
-        return self._hole(ast.Lambda(_no_arguments(), body))
-
-    def visit_With(self, node: ast.With) -> Any:
-        if _context(node) != "python":
-            raise ParseError(f"line {node.lineno}: `with` in a program is `with python:`")
-        for left in _own(node):
-            if isinstance(left, (ast.Return, ast.Yield, ast.YieldFrom)):
-                word = "return" if isinstance(left, ast.Return) else "yield"
-                raise self.quotes.syntax_error(f"'{word}' in `with python:`, which is no function", left)
-        name = f"__exo_python_{id(self)}_{len(self.blocks)}__"
-        python = _Python(self.quotes)
-        body = [made for stmt in node.body for made in _listed(python.visit(stmt))]
-        self.blocks.append(_function(name, body))
-        return ast.Expr(self._hole(ast.Name(name, ast.Load())))
+def _number(value: Any) -> Any:
+    """A number or a truth value of Python, or of numpy, as Python's own."""
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    return float(value) if isinstance(value, numbers.Real) else None
 
 
-class _Python(ast.NodeTransformer):
-    """Makes plain Python of Python with quotes."""
-
-    def __init__(self, quotes: _Quotes) -> None:
-        self.quotes = quotes
-
-    def _template(self, trees: List[Any]) -> Tuple[int, ast.expr, List[ast.stmt]]:
-        holes = _Holes(self.quotes)
-        self.quotes.templates.append([holes.visit(tree) for tree in trees])
-        thunks = ast.List(elts=holes.thunks, ctx=ast.Load())
-        return len(self.quotes.templates) - 1, thunks, holes.blocks
-
-    def visit_With(self, node: ast.With) -> Any:
-        if _context(node) != "exo":
-            return self.generic_visit(node)
-        number, thunks, blocks = self._template(node.body)
-        given = [ast.Constant(number), thunks]
-        target = node.items[0].optional_vars
-        if target is None:
-            return [*blocks, ast.Expr(ast.Call(ast.Name("__exo_emit__", ast.Load()), given, []))]
-        made = ast.Call(ast.Name("__exo_stmts__", ast.Load()), given, [])
-        return [*blocks, ast.Assign(targets=[target], value=made)]
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
-        quoted = node.operand
-        if not (isinstance(node.op, ast.Invert) and isinstance(quoted, ast.Set) and len(quoted.elts) == 1):
-            return self.generic_visit(node)
-        number, thunks, _ = self._template([ast.Expr(quoted.elts[0])])
-        return ast.Call(ast.Name("__exo_expr__", ast.Load()), [ast.Constant(number), thunks], [])
+def _lines(stmt: Any) -> List[int]:
+    """The lines of the file that a statement's lines are from, when it is written out."""
+    if isinstance(stmt, (ast.FunctionDef, ast.For, ast.If)):
+        out = [stmt.lineno, *(line for inner in stmt.body for line in _lines(inner))]
+        orelse = stmt.orelse if isinstance(stmt, ast.If) else []
+        if orelse and not (len(orelse) == 1 and isinstance(orelse[0], ast.If)):
+            out.append(stmt.lineno)
+        return [*out, *(line for inner in orelse for line in _lines(inner))]
+    return [stmt.lineno] * (ast.unparse(stmt).count("\n") + 1)
 
 
 class _Fill(ast.NodeTransformer):
-    """Fills the holes of a template, in order."""
+    """Fills the holes of a template, in order, and gives each variable a name of its own."""
 
-    def __init__(self, quotes: _Quotes, thunks: _Thunks) -> None:
+    def __init__(self, quotes: _Quotes, thunks: _Thunks, known: Names) -> None:
         self.quotes = quotes
         self.thunks = thunks
+        self.known = known
 
-    def visited(self, tree: ast.AST) -> List[Any]:
-        """What a statement becomes."""
-        return _listed(self.visit(tree))
-
-    def _thunk(self, node: ast.AST) -> Optional[Callable[[], Any]]:
-        if isinstance(node, ast.Name) and node.id.startswith("__exo_hole_"):
-            return self.thunks[int(node.id[len("__exo_hole_") : -2])]
-        return None
-
-    def visit_Expr(self, node: ast.Expr) -> Any:
-        thunk = self._thunk(node.value)
-        if thunk is None:
-            return self.generic_visit(node)
-        made, value = self.quotes.run(thunk)
-        if isinstance(value, QuotedStmts):
-            return made + copy.deepcopy(value._trees)
-        if isinstance(value, QuotedExpr):
-            return [*made, ast.Expr(copy.deepcopy(value._tree))]
+    def block(self, body: List[Any], variable: Any = None) -> List[Any]:
+        """Statements in a scope of their own."""
+        around, self.known = self.known, self.known.inner()
+        if isinstance(variable, ast.Name):
+            variable.id = self.known.bind(variable.id)
+        made = [made for stmt in body for made in listed(self.visit(stmt))]
+        self.known = around
         return made
 
+    def _thunk(self, node: ast.AST, *kinds: str) -> Optional[Callable[[Names], Any]]:
+        for kind in kinds:
+            start = f"__exo_{kind}_"
+            if isinstance(node, ast.Name) and node.id.startswith(start):
+                return self.thunks[int(node.id[len(start) : -2])]
+        return None
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        for arg in node.args.args:
+            if arg.annotation is not None:
+                arg.annotation = self._type(arg.annotation)
+            arg.arg = self.known.bind(arg.arg)
+        node.body = self.block(node.body) or [ast.copy_location(ast.Pass(), node)]
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        node.iter = self.visit(node.iter)
+        node.body = self.block(node.body, node.target) or [ast.copy_location(ast.Pass(), node)]
+        return node
+
+    def visit_If(self, node: ast.If) -> Any:
+        node.test = self.visit(node.test)
+        node.body = self.block(node.body) or [ast.copy_location(ast.Pass(), node)]
+        node.orelse = self.block(node.orelse)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        node.annotation = self._type(node.annotation)
+        if isinstance(node.target, ast.Name):
+            node.target.id = self.known.bind(node.target.id)
+        else:
+            node.target = self.visit(node.target)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        node.value = self.visit(node.value)
+        for target in bound_by(node):
+            if self.known.of(target.id) is None and self._thunk(target, "name") is None:
+                target.id = self.known.bind(target.id)
+                return node
+        node.targets = [self._assigned(target) for target in node.targets]
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        node.value = self.visit(node.value)
+        node.target = self._assigned(node.target)
+        return node
+
+    def _assigned(self, target: Any) -> Any:
+        """What is assigned, or added to."""
+        made = self.visit(target)
+        if not isinstance(made, (ast.Name, ast.Subscript, ast.Attribute)):
+            raise self.quotes.parse_error(f"`{written(ast.unparse(made))}` is assigned, and is no variable", target)
+        made.ctx = ast.Store()
+        return made
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        block = self._thunk(node.value, "block")
+        if block is not None:
+            return self.quotes.run(block, self.known)
+        thunk = self._thunk(node.value, "hole")
+        if thunk is None:
+            return self.generic_visit(node)
+        value = self.quotes.value(thunk, self.known)
+        if not isinstance(value, QuotedStmts):
+            why = f"{_described(value)} is no statement: `with exo as q:` quotes statements"
+            raise self.quotes.parse_error(why, node)
+        return copy.deepcopy(value._trees)
+
     def visit_Name(self, node: ast.Name) -> Any:
-        thunk = self._thunk(node)
-        return node if thunk is None else self.quotes.tree_of(thunk())
+        thunk = self._thunk(node, "hole", "name")
+        if thunk is not None:
+            return ast.copy_location(self.quotes.tree_of(self.quotes.value(thunk, self.known), node), node)
+        node.id = self.known.of(node.id) or node.id
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        thunk = self._thunk(node.value, "name")
+        if thunk is None:
+            return self.generic_visit(node)
+        value = self.quotes.value(thunk, self.known)
+        if isinstance(value, Config):
+            node.value = self.quotes.name_of(value)
+            return node
+        return ast.copy_location(self.quotes.tree_of(getattr(value, node.attr), node), node)
+
+    def _type(self, annotation: ast.expr) -> ast.expr:
+        """The type of what is declared."""
+        base = _base_of(annotation)
+        thunk = self._thunk(base, "hole", "name")
+        if thunk is not None:
+            assert isinstance(base, ast.Name)
+            found = self.quotes.type_of(self.quotes.value(thunk, self.known), base)
+            assert isinstance(found, ast.Name)
+            base.id = found.id
+        return self.visit(annotation)  # type: ignore[no-any-return]
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
@@ -323,38 +428,6 @@ class _Fill(ast.NodeTransformer):
             node.slice = ast.Tuple(spread, ast.Load())
         return node
 
-    def _body(self, node: Any) -> Any:
-        self.generic_visit(node)
-        if not node.body:
-            node.body = [ast.Pass()]
-        return node
 
-    visit_For = visit_If = visit_FunctionDef = _body
-
-
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a piece of Python, but not in a function there, or in a program."""
-    for child in ast.iter_child_nodes(node):
-        is_other = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
-        if not is_other and _context(child) != "exo":
-            yield child
-            yield from _own(child)
-
-
-def _listed(made: Any) -> List[Any]:
-    return made if isinstance(made, list) else [made]
-
-
-def _no_arguments() -> ast.arguments:
-    return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-
-
-def _function(name: str, body: List[ast.stmt]) -> ast.stmt:
-    return ast.parse(f"def {name}(): pass").body[0] if not body else _with_body(name, body)
-
-
-def _with_body(name: str, body: List[ast.stmt]) -> ast.stmt:
-    made = ast.parse(f"def {name}(): pass").body[0]
-    assert isinstance(made, ast.FunctionDef)
-    made.body = body
-    return made
+def _described(value: Any) -> str:
+    return f"`{value}`" if isinstance(value, QuotedExpr) else repr(value)
