@@ -6,7 +6,9 @@ use crate::task::work;
 use pyo3::prelude::*;
 use rewright_primitives::cursor::path::Step;
 use rewright_primitives::ops::rearrange_dim::rearrange_dim;
-use rewright_semantics::ast::{self, Stmt, StmtKind};
+use rewright_semantics::ast::{self, Expr, ExprKind, Stmt, StmtKind};
+use rewright_semantics::sym::Sym;
+use rewright_semantics::syntax::walk::{each_expr, rebuild};
 use rewright_semantics::types::{ArgType, ArrayKind, BufferType};
 
 /// The procedure with the dimensions of an argument swapped; nothing relates it to the one before.
@@ -30,10 +32,12 @@ fn swapped(p: &rewright_primitives::Proc, name: &str) -> Result<ast::Proc, Failu
     let at = old.args.iter().position(|a| a.name.name().as_str() == name).ok_or_else(missing)?;
     let formal = old.args.get(at).ok_or_else(missing)?;
     let ArgType::Data { typ, mem } = &formal.typ else { return Err(missing()) };
+    let is_window = typ.kind == ArrayKind::Window;
     let dense = BufferType { kind: ArrayKind::Tensor, ..typ.clone() };
     let alloc = Stmt::new(StmtKind::Alloc { name: formal.name, typ: dense, mem: *mem });
     let mut inner = ast::Proc::clone(old);
     inner.args.remove(at);
+    inner.preds.retain(|e| !strides_of(e, formal.name));
     inner.body.push_front(alloc);
     inner.instr = None;
     let inner = p.session().root_among(inner, p.configs().iter().cloned());
@@ -49,6 +53,26 @@ fn swapped(p: &rewright_primitives::Proc, name: &str) -> Result<ast::Proc, Failu
     };
     let typ = ArgType::Data { typ: BufferType { shape, ..typ.clone() }, mem: *mem };
     made.args.insert(at, ast::Arg { typ, ..formal.clone() });
+    made.preds = old
+        .preds
+        .iter()
+        .map(|e| if is_window { swapped_strides(e, formal.name) } else { e.clone() })
+        .collect();
     made.instr = old.instr.clone();
     Ok(made)
+}
+
+/// Whether an assertion speaks of the strides of an argument.
+fn strides_of(e: &Expr, name: Sym) -> bool {
+    let mut found = false;
+    each_expr(e, &mut |e| found |= e.kind.stride_of().is_some_and(|(x, _)| x == name));
+    found
+}
+
+/// The assertion with the strides of an argument swapped. Those of one that is no window are what its shape says.
+fn swapped_strides(e: &Expr, name: Sym) -> Expr {
+    rebuild(e, &mut |e| {
+        let (name, dim) = e.kind.stride_of().filter(|(x, _)| *x == name)?;
+        Some(Expr::at(ExprKind::Stride { name, dim: 1 - dim }, e.span))
+    })
 }

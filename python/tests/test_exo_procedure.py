@@ -307,6 +307,18 @@ def test_transposed_arguments() -> None:
     with pytest.raises(TypeError):
         gemm.transpose(gemm.args()[0])
 
+    @proc
+    def strided(A: [f32][4, 8], B: f32[4, 8]):
+        assert stride(B, 1) == 1
+        assert stride(A, 1) == 1
+        for i in seq(0, 4):
+            for j in seq(0, 8):
+                A[i, j] = B[i, j]
+
+    q = strided.transpose(strided.args()[0])
+    assert "A: [f32][8, 4]" in str(q) and "assert stride(B, 1) == 1\n    assert stride(A, 0) == 1\n" in str(q)
+    assert "assert stride(A, 1) == 1\n" in str(strided.transpose(strided.args()[1]))
+
 
 def test_equality() -> None:
     assert gemm == gemm and gemm != rename(gemm, "other") and gemm != 3
