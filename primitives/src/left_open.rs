@@ -140,7 +140,7 @@ pub(crate) fn races_of_callees(session: &Session, b: &Block) -> Vec<String> {
     let (mut todo, mut seen, mut found) = (Vec::new(), FxHashSet::default(), Vec::new());
     callees(b, &mut |callee| todo.push(callee.clone()));
     while let Some(callee) = todo.pop() {
-        if session.is_parallel(&callee) && seen.insert(Arc::as_ptr(&callee)) {
+        if session.is_parallel(&callee) && seen.insert(Arc::as_ptr(&callee)) && !session.is_closed(&callee) {
             let of = |f: Finding| format!("in `{}`, {}", callee.name, f.requirement.danger);
             found.extend(races(session, &callee).into_iter().map(of));
             callees(&callee.body, &mut |callee| todo.push(callee.clone()));
@@ -175,9 +175,13 @@ impl Found {
 impl Proc {
     /// What the step that made this version left open; of a root, what is open in it, or in what it calls.
     pub(crate) fn open(&self) -> LeftOpen {
+        if self.step_leaves_none_open() { LeftOpen::default() } else { self.found_open() }
+    }
+
+    /// Whether this version was made by a step after which nothing is open, in it or in what it calls.
+    pub(crate) fn step_leaves_none_open(&self) -> bool {
         let postponed = |d: &Discharged| matches!(d.by, Reason::Postponed { .. });
-        let may_be = self.origin().is_none_or(|origin| origin.step.discharged.iter().any(postponed));
-        if may_be { self.found_open() } else { LeftOpen::default() }
+        self.origin().is_some_and(|origin| !origin.step.discharged.iter().any(postponed))
     }
 
     /// What is open in this version, or in what it calls.

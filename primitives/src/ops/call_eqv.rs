@@ -123,6 +123,7 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     rw.require(&ALIASING, new.aliasing)?;
     let edit = edit(eqv_proc.ast());
     require_no_races(&mut rw, &PARALLEL, p.ast(), &path, std::slice::from_ref(&edit))?;
+    p.session().calls(eqv_proc);
     rw.edit(edit);
     between.rounding.iter().for_each(|what| rw.rounds(what));
     rw.finish()

@@ -35,6 +35,8 @@ struct Shared {
     safe: Mutex<FxHashMap<usize, (Arc<ast::Proc>, bool)>>,
     /// Which procedures have a parallel loop, themselves or in what they call: by address, too.
     parallel: Mutex<FxHashMap<usize, (Arc<ast::Proc>, bool)>>,
+    /// Versions of other trees that are called here, and after whose last step nothing was open: by address.
+    closed: Mutex<FxHashMap<usize, Arc<ast::Proc>>>,
     known: Known,
     omitted: Vec<Omitted>,
     /// The least depth of the versions for which they are not.
@@ -185,6 +187,22 @@ impl Session {
         callees(&p.body, &mut |callee| found = found || self.is_parallel(callee));
         table().insert(key, (p.clone(), found));
         found
+    }
+
+    /// That a version of any tree is called here.
+    pub(crate) fn calls(&self, version: &Proc) {
+        if version.step_leaves_none_open() {
+            let key = Arc::as_ptr(version.ast()).addr();
+            let mut table = self.shared.closed.lock().unwrap_or_else(PoisonError::into_inner);
+            table.insert(key, version.ast().clone());
+        }
+    }
+
+    /// Whether a procedure is known to be a version in which nothing is open, nor in what it calls.
+    pub(crate) fn is_closed(&self, p: &Arc<ast::Proc>) -> bool {
+        let table = self.shared.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        table.contains_key(&Arc::as_ptr(p).addr())
+            || self.version_of(p).is_some_and(|version| version.step_leaves_none_open())
     }
 
     /// The version that has this syntax, this very one, if it was made by a rewrite and is still in use.
