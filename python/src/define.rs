@@ -25,11 +25,12 @@ type Defined = (Vec<Proc>, Vec<Config>, Vec<Memory>);
 /// The definitions of a text. `scope` is what names of its surroundings stand for; other objects in it are left out.
 /// `whole` is the text of a file, which a derivation holds; else a derivation prints the definitions. `strict` asks what
 /// Exo asks, and leaves the placeholders of instructions to the calls. `in_block`: they stand in a block, after `if True:`.
+/// `quoted`: variables of one name are told apart by numbers, which they lose.
 ///
 /// # Errors
 /// The text is not understood, or its programs are refused.
 #[pyfunction]
-#[pyo3(signature = (text, filename, scope, whole, strict=false, in_block=false))]
+#[pyo3(signature = (text, filename, scope, whole, strict=false, in_block=false, quoted=false))]
 pub(crate) fn module(
     py: Python<'_>,
     text: String,
@@ -38,6 +39,7 @@ pub(crate) fn module(
     whole: bool,
     strict: bool,
     in_block: bool,
+    quoted: bool,
 ) -> PyResult<Defined> {
     let (mut names, mut env, mut own) = (Vec::new(), Env::default(), Vec::new());
     for (name, object) in &scope {
@@ -61,7 +63,10 @@ pub(crate) fn module(
         }
         let mut module = parsed.module;
         if strict {
-            module.procs.iter_mut().for_each(|p| *p = Arc::new(written::names(&signs::drawn_in(p))));
+            module.procs.iter_mut().for_each(|p| *p = Arc::new(signs::drawn_in(p)));
+        }
+        if quoted {
+            module.procs.iter_mut().for_each(|p| *p = Arc::new(written::names(p)));
         }
         own.extend(module.memories.iter().map(|m| m.name));
         prove(&module, if strict { Mode::Strict } else { Mode::Standard }, whole)?;

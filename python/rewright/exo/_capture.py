@@ -17,6 +17,7 @@ from .. import _rewright
 from .._errors import InvalidCursorError, ParseError, ProgramError, RewrightError, SchedulingError
 from .._frontend import placed
 from . import _quotes
+from ._quote_names import written
 from ._definition_words import FIELD_TYPES, with_exos_words
 from ._templates import as_read
 from .core.configs import Config
@@ -92,17 +93,18 @@ def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -
         whole, in_block = placed(decorator, made.lines, 2, "")
     else:
         whole, in_block = placed(decorator, made.lines, first + tree.lineno - 1, indent)
-    known, externs = _known(made.names, tree, scope)
-    _check_numbers(known, tree, f"{filename}:{first}")
+    known, externs = _known(made.names, made.tree, scope)
+    _check_numbers(known, made.tree, f"{filename}:{first}")
     _check_configs(known)
     for config in (of for _, of in known if isinstance(of, Config)):
         config._use()
-    _check_windows(tree, f"{filename}:{first}")
+    _check_windows(made.tree, f"{filename}:{first}")
     try:
-        procs, _, _ = _rewright.module(whole, read, known, False, True, in_block)
+        procs, _, _ = _rewright.module(whole, read, known, False, True, in_block, made.quoted)
     except (ParseError, ProgramError) as e:
         told = _as_exo(e, scope, [arg.arg for arg in tree.args.args], whole)
-        told.args = (with_exos_words(str(told), e.findings),)
+        text = with_exos_words(str(told), e.findings)
+        told.args = (written(text) if made.quoted else text,)
         raise told from None
     _check_calls(procs[-1], externs)
     return procs[-1]

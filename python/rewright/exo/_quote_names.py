@@ -38,6 +38,23 @@ class Names:
         self._known[name] = f"{name}{_MARK}{self._count[0]}"
         return self._known[name]
 
+    def count(self) -> int:
+        """How many variables there were so far."""
+        return self._count[0]
+
+    def renewed(self, tree: ast.AST, since: int, until: int) -> None:
+        """Gives a copy of a piece of program new variables in the place of those that were made for it."""
+        new: Dict[str, str] = {}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Name):
+                continue
+            name, mark, number = node.id.partition(_MARK)
+            if mark and number.isdigit() and since < int(number) <= until:
+                if node.id not in new:
+                    self._count[0] += 1
+                    new[node.id] = f"{name}{_MARK}{self._count[0]}"
+                node.id = new[node.id]
+
     def of(self, name: str) -> Optional[str]:
         """The variable that a name means."""
         return self._known.get(name)
@@ -75,6 +92,7 @@ class _Captured:
         for arg in tree.args.args:
             if arg.annotation is not None:
                 self._reads(arg.annotation, known)
+            self._bound.add(arg.arg)
             known[written(arg.arg)] = arg.arg
         self._block(tree.body, known)
 
@@ -88,6 +106,7 @@ class _Captured:
             inner = dict(known)
             self._binds(stmt.target, inner)
             self._block(stmt.body, inner)
+            self._block(stmt.orelse, dict(known))
         elif isinstance(stmt, ast.If):
             self._reads(stmt.test, known)
             self._block(stmt.body, dict(known))
@@ -98,6 +117,9 @@ class _Captured:
                 if child not in targets:
                     self._reads(child, known)
             for target in targets:
+                # It is no variable that is known, and would be assigned as one.
+                if isinstance(stmt, ast.Assign) and written(target.id) in known:
+                    self.names.add(written(target.id))
                 self._binds(target, known)
 
     def _binds(self, target: Any, known: Dict[str, str]) -> None:

@@ -39,11 +39,13 @@ class Elaborated(NamedTuple):
     names: Dict[str, Any]
     #: Whether quotes were filled in: its lines are not those of the file.
     quoted: bool
+    #: What the lines say.
+    tree: ast.FunctionDef
 
 
 def elaborated(tree: ast.FunctionDef, text: str, scope: Any, place: Place) -> Elaborated:
     """A function as a program, without what Python computes in it."""
-    if any(_is_quote(node) for node in ast.walk(tree)):
+    if any(_is_quote(node) for part in (tree.args, *tree.body) for node in ast.walk(part)):
         return _Quotes(scope, place).program(tree)
     lines = text.splitlines(keepends=True)
     names: Dict[str, Any] = {}
@@ -56,7 +58,7 @@ def elaborated(tree: ast.FunctionDef, text: str, scope: Any, place: Place) -> El
         name = _fresh(taken, len(names))
         names[name] = value
         _put(lines, node, name)
-    return Elaborated(lines[tree.lineno - 1 :], names, False)
+    return Elaborated(lines[tree.lineno - 1 :], names, False, tree)
 
 
 def _in_types(tree: ast.AST) -> Iterator[ast.AST]:
@@ -114,8 +116,10 @@ def _is_quote(node: ast.AST) -> bool:
 class QuotedExpr:
     """An expression of a program: ``~{e}``."""
 
-    def __init__(self, tree: ast.expr) -> None:
+    def __init__(self, tree: ast.expr, of: Any) -> None:
         self._tree = tree
+        #: The quotes of the definition that it is in.
+        self._of = of
 
     def __str__(self) -> str:
         return written(ast.unparse(self._tree))
@@ -124,8 +128,11 @@ class QuotedExpr:
 class QuotedStmts:
     """Statements of a program: ``with exo as q:``."""
 
-    def __init__(self, trees: List[ast.stmt]) -> None:
+    def __init__(self, trees: List[ast.stmt], of: Any, made: Tuple[int, int] = (0, 0)) -> None:
         self._trees = trees
+        self._of = of
+        #: The numbers of the variables that were made for it: after the first, up to the second.
+        self._made = made
 
     def __str__(self) -> str:
         return written("\n".join(ast.unparse(tree) for tree in self._trees))
@@ -151,7 +158,12 @@ class _Quotes:
         self.taken: Set[str] = set()
 
     def program(self, tree: ast.FunctionDef) -> Elaborated:
-        tree = self._at_its_place(copy.deepcopy(tree))
+        try:
+            return self._program(self._at_its_place(copy.deepcopy(tree)))
+        except RecursionError:
+            raise self.parse_error(f"`{tree.name}` is nested too deeply, or the Python in it", tree) from None
+
+    def _program(self, tree: ast.FunctionDef) -> Elaborated:
         tree.decorator_list = []
         self.taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         holes = Holes(self, set())
@@ -163,9 +175,9 @@ class _Quotes:
         exec(self._compiled(module), around)
         filled = _Fill(self, around["__exo_thunks__"], Names([0])).visit(template)
         as_written(filled)
-        text = ast.unparse(ast.fix_missing_locations(filled)).splitlines()
-        lines = [f"{line}  # line {of}\n" for line, of in zip(text, _lines(filled))]
-        return Elaborated(lines, self.names, True)
+        text, of = ast.unparse(ast.fix_missing_locations(filled)).splitlines(), _lines(filled)
+        told = [f"  # line {line}" for line in of] if len(of) == len(text) else [""] * len(text)
+        return Elaborated([f"{line}{of}\n" for line, of in zip(text, told)], self.names, True, filled)
 
     def _at_its_place(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         """With the lines and columns of the file, which what Python raises is told with."""
@@ -201,22 +213,20 @@ class _Quotes:
             "__exo_variable__": self.variable,
         }
 
-    @staticmethod
-    def variable(name: str, known: Names) -> QuotedExpr:
+    def variable(self, name: str, known: Names) -> QuotedExpr:
         """A variable of the program is an expression of it where Python speaks of it."""
-        return QuotedExpr(ast.Name(known.of(name) or name, ast.Load()))
-
-    def filled(self, number: int, thunks: _Thunks, known: Names) -> Any:
-        return _Fill(self, thunks, known).block(copy.deepcopy(self.templates[number]))
+        return QuotedExpr(ast.Name(known.of(name) or name, ast.Load()), self)
 
     def stmts(self, number: int, thunks: _Thunks, known: Names) -> QuotedStmts:
         """``with exo as q:``"""
-        return QuotedStmts(self.filled(number, thunks, known))
+        since = known.count()
+        made = _Fill(self, thunks, known).block(copy.deepcopy(self.templates[number]))
+        return QuotedStmts(made, self, (since, known.count()))
 
     def emit(self, number: int, thunks: _Thunks, known: Names) -> None:
         """``with exo:``"""
         if not self.out:
-            raise ParseError("`with exo` stands where no program is read")
+            raise self.parse_error("`with exo` stands where no program is read", self.templates[number][0])
         out = self.out[-1]
         if out is None:
             raise TypeError("`with exo` makes statements where an expression is wanted; `with exo as q` keeps them for later")
@@ -224,7 +234,7 @@ class _Quotes:
 
     def expr(self, number: int, thunks: _Thunks, known: Names) -> QuotedExpr:
         """``~{e}``"""
-        return QuotedExpr(self.filled(number, thunks, known)[0].value)
+        return QuotedExpr(_Fill(self, thunks, known).visit(copy.deepcopy(self.templates[number])), self)
 
     def run(self, thunk: Callable[[Names], Any], known: Names) -> List[ast.stmt]:
         """The statements that a piece of Python makes."""
@@ -239,7 +249,8 @@ class _Quotes:
     def _value(self, thunk: Callable[[Names], Any], known: Names, out: Optional[List[ast.stmt]]) -> Any:
         self.out.append(out)
         try:
-            return thunk(known)
+            # What is declared after it is not known to it, whenever its functions are called.
+            return thunk(known.inner())
         finally:
             self.out.pop()
 
@@ -248,16 +259,16 @@ class _Quotes:
         for name, known in self.names.items():
             if known is value:
                 return ast.Name(name, ast.Load())
-        own = value.name() if callable(getattr(value, "name", None)) else ""
-        name = own if str(own).isidentifier() and self.scope._flat().get(own, value) is value else f"_q{len(self.names)}"
-        if name in self.taken and self.scope._flat().get(name) is not value:
-            name = f"_q{len(self.names)}"
+        own = str(value.name()) if callable(getattr(value, "name", None)) else ""
+        is_free = own.isidentifier() and own not in self.names and own not in self.taken
+        name = own if is_free and self.scope._flat().get(own, value) is value else f"_q{len(self.names)}"
         self.names[name] = value
         return ast.Name(name, ast.Load())
 
     def tree_of(self, value: Any, at: ast.AST) -> ast.expr:
         """What a value of Python is in a program."""
         if isinstance(value, QuotedExpr):
+            self.check_own(value, at)
             return copy.deepcopy(value._tree)
         number = _number(value)
         if number is not None:
@@ -268,6 +279,8 @@ class _Quotes:
                 return ast.UnaryOp(ast.USub(), ast.Constant(-number))
             return ast.Constant(number)
         if isinstance(value, slice):
+            if value.step is not None:
+                raise self.parse_error(f"{value!r} has a step, and a window has none", at)
             ends = [None if end is None else self.tree_of(end, at) for end in (value.start, value.stop)]
             return ast.Slice(lower=ends[0], upper=ends[1])
         if isinstance(value, (tuple, list)):
@@ -278,6 +291,11 @@ class _Quotes:
             return self.name_of(value)
         told = "a text: `~{…}` quotes an expression" if isinstance(value, str) else f"of type {type(value).__name__}"
         raise self.parse_error(f"{value!r} is nothing in a program, but {told}", at)
+
+    def check_own(self, quote: Any, at: ast.AST) -> None:
+        """A quote speaks of the variables of its own definition."""
+        if quote._of is not self:
+            raise self.parse_error(f"`{quote}` is a quote of another definition", at)
 
     def type_of(self, value: Any, at: ast.AST) -> ast.expr:
         """What a value of Python is where the program has a type of data."""
@@ -300,8 +318,8 @@ def _lines(stmt: Any) -> List[int]:
     """The lines of the file that a statement's lines are from, when it is written out."""
     if isinstance(stmt, (ast.FunctionDef, ast.For, ast.If)):
         out = [stmt.lineno, *(line for inner in stmt.body for line in _lines(inner))]
-        orelse = stmt.orelse if isinstance(stmt, ast.If) else []
-        if orelse and not (len(orelse) == 1 and isinstance(orelse[0], ast.If)):
+        orelse = [] if isinstance(stmt, ast.FunctionDef) else stmt.orelse
+        if orelse and not (isinstance(stmt, ast.If) and len(orelse) == 1 and isinstance(orelse[0], ast.If)):
             out.append(stmt.lineno)
         return [*out, *(line for inner in orelse for line in _lines(inner))]
     return [stmt.lineno] * (ast.unparse(stmt).count("\n") + 1)
@@ -342,6 +360,7 @@ class _Fill(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         node.iter = self.visit(node.iter)
         node.body = self.block(node.body, node.target) or [ast.copy_location(ast.Pass(), node)]
+        node.orelse = self.block(node.orelse)
         return node
 
     def visit_If(self, node: ast.If) -> Any:
@@ -352,6 +371,7 @@ class _Fill(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         node.annotation = self._type(node.annotation)
+        node.value = self.visit(node.value) if node.value else None
         if isinstance(node.target, ast.Name):
             node.target.id = self.known.bind(node.target.id)
         else:
@@ -386,12 +406,17 @@ class _Fill(ast.NodeTransformer):
             return self.quotes.run(block, self.known)
         thunk = self._thunk(node.value, "hole")
         if thunk is None:
-            return self.generic_visit(node)
+            # Docstrings say nothing to the language.
+            is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+            return [] if is_text else self.generic_visit(node)
         value = self.quotes.value(thunk, self.known)
         if not isinstance(value, QuotedStmts):
             why = f"{_described(value)} is no statement: `with exo as q:` quotes statements"
             raise self.quotes.parse_error(why, node)
-        return copy.deepcopy(value._trees)
+        self.quotes.check_own(value, node)
+        made = ast.Module(body=copy.deepcopy(value._trees), type_ignores=[])
+        self.known.renewed(made, *value._made)
+        return made.body
 
     def visit_Name(self, node: ast.Name) -> Any:
         thunk = self._thunk(node, "hole", "name")
@@ -401,14 +426,23 @@ class _Fill(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        thunk = self._thunk(node.value, "name")
+        base: ast.AST = node
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        thunk = self._thunk(base, "name")
         if thunk is None:
             return self.generic_visit(node)
-        value = self.quotes.value(thunk, self.known)
+        value = self._of_python(node.value, thunk)
         if isinstance(value, Config):
             node.value = self.quotes.name_of(value)
             return node
         return ast.copy_location(self.quotes.tree_of(getattr(value, node.attr), node), node)
+
+    def _of_python(self, node: ast.AST, thunk: Callable[[Names], Any]) -> Any:
+        """The value of an attribute of an attribute … of what a hole stands for."""
+        if isinstance(node, ast.Attribute):
+            return getattr(self._of_python(node.value, thunk), node.attr)
+        return self.quotes.value(thunk, self.known)
 
     def _type(self, annotation: ast.expr) -> ast.expr:
         """The type of what is declared."""
