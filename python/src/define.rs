@@ -22,15 +22,26 @@ use std::sync::Arc;
 /// What a text defines.
 type Defined = (Vec<Proc>, Vec<Config>, Vec<Memory>);
 
+/// How a text is read.
+#[derive(Clone, Copy, Default)]
+struct How {
+    /// It is the text of a file, which a derivation holds; else a derivation prints the definitions.
+    whole: bool,
+    /// It is asked what Exo asks, and the placeholders of instructions are left to the calls.
+    strict: bool,
+    /// Definitions stand in a block, after `if True:`.
+    in_block: bool,
+    /// Variables of one name are told apart by numbers, which they lose.
+    quoted: bool,
+}
+
 /// The definitions of a text. `scope` is what names of its surroundings stand for; other objects in it are left out.
-/// `whole` is the text of a file, which a derivation holds; else a derivation prints the definitions. `strict` asks what
-/// Exo asks, and leaves the placeholders of instructions to the calls. `in_block`: they stand in a block, after `if True:`.
-/// `quoted`: variables of one name are told apart by numbers, which they lose.
+/// `whole`, `strict` and `in_block`: how it is read.
 ///
 /// # Errors
 /// The text is not understood, or its programs are refused.
 #[pyfunction]
-#[pyo3(signature = (text, filename, scope, whole, strict=false, in_block=false, quoted=false))]
+#[pyo3(signature = (text, filename, scope, whole, strict=false, in_block=false))]
 pub(crate) fn module(
     py: Python<'_>,
     text: String,
@@ -39,10 +50,33 @@ pub(crate) fn module(
     whole: bool,
     strict: bool,
     in_block: bool,
-    quoted: bool,
+) -> PyResult<Defined> {
+    read(py, text, filename, &scope, How { whole, strict, in_block, quoted: false })
+}
+
+/// The definitions of a text in which quotes were filled in: strictly.
+///
+/// # Errors
+/// As [`module`].
+#[pyfunction]
+pub(crate) fn filled_in(
+    py: Python<'_>,
+    text: String,
+    filename: &str,
+    scope: Vec<(String, Bound<'_, PyAny>)>,
+) -> PyResult<Defined> {
+    read(py, text, filename, &scope, How { strict: true, quoted: true, ..How::default() })
+}
+
+fn read(
+    py: Python<'_>,
+    text: String,
+    filename: &str,
+    scope: &[(String, Bound<'_, PyAny>)],
+    How { whole, strict, in_block, quoted }: How,
 ) -> PyResult<Defined> {
     let (mut names, mut env, mut own) = (Vec::new(), Env::default(), Vec::new());
-    for (name, object) in &scope {
+    for (name, object) in scope {
         if let Some(Handle::Memory(Memory { name, declared: Some(_) })) = handle(object) {
             own.push(name);
         }

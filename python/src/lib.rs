@@ -52,6 +52,7 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(registry::apply, m)?)?;
     m.add_function(wrap_pyfunction!(registry::registry, m)?)?;
     m.add_function(wrap_pyfunction!(define::module, m)?)?;
+    m.add_function(wrap_pyfunction!(define::filled_in, m)?)?;
     m.add_function(wrap_pyfunction!(define::machines, m)?)?;
     m.add_function(wrap_pyfunction!(define::rerooted, m)?)?;
     m.add_function(wrap_pyfunction!(transpose::transposed, m)?)?;

@@ -100,7 +100,10 @@ def procedure(definition: Any, c: Optional[Tuple[str, str]], frame: FrameType) -
         config._use()
     _check_windows(made.tree, f"{filename}:{first}")
     try:
-        procs, _, _ = _rewright.module(whole, read, known, False, True, in_block, made.quoted)
+        if made.quoted:
+            procs, _, _ = _rewright.filled_in(whole, read, known)
+        else:
+            procs, _, _ = _rewright.module(whole, read, known, False, True, in_block)
     except (ParseError, ProgramError) as e:
         told = _as_exo(e, scope, [arg.arg for arg in tree.args.args], whole)
         text = with_exos_words(str(told), e.findings)
