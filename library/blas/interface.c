@@ -668,6 +668,13 @@ enum { IN_PLACE = 16 };
 // Large triangles are halved: the square beside the halves is one of a product, which copies less.
 enum { WHOLE = 512, WHOLE_OF_THIN = 256, THIN = 128 };
 
+// Threads share the rows of a triangle of sums that has as many as `WHOLE`: then no half has fewer.
+#ifdef _OPENMP
+enum { WHOLE_OF_SUMS = 2 * WHOLE - 1 };
+#else
+enum { WHOLE_OF_SUMS = WHOLE };
+#endif
+
 static int half_of(int n) {
     return n / 2 / 16 * 16;
 }
@@ -746,7 +753,7 @@ static void triangle_scaled(int uplo, int n, T beta, T *to, long ldc) {
 
 static void syrk_halved(int uplo, int trans, int n, int k, T alpha, const T *a, int lda, T *to, int ldc) {
     bool plain = trans == NO_TRANS;
-    if (n > WHOLE) {
+    if (n > WHOLE_OF_SUMS) {
         int first = half_of(n), second = n - first;
         const T *a_second = a + (plain ? first : (long)first * lda);
         syrk_halved(uplo, trans, first, k, alpha, a, lda, to, ldc);
@@ -792,7 +799,7 @@ static void syrk(bool c, int uplo, int trans, int n, int k, T alpha, const T *a,
 
 static void syr2k_halved(int uplo, int trans, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T *to, int ldc) {
     bool plain = trans == NO_TRANS;
-    if (n > WHOLE) {
+    if (n > WHOLE_OF_SUMS) {
         int first = half_of(n), second = n - first, other = other_trans(trans);
         const T *a_second = a + (plain ? first : (long)first * lda), *b_second = b + (plain ? first : (long)first * ldb);
         syr2k_halved(uplo, trans, first, k, alpha, a, lda, b, ldb, to, ldc);
