@@ -668,7 +668,7 @@ enum { IN_PLACE = 16 };
 // Large triangles are halved: the square beside the halves is one of a product, which copies less.
 enum { WHOLE = 512, WHOLE_OF_THIN = 256, THIN = 128 };
 
-// Threads share the rows of a triangle of sums that has as many as `WHOLE`: then no half has fewer.
+// Threads share the rows of a triangle of sums if it has `WHOLE` of them: with threads, no half has fewer.
 #ifdef _OPENMP
 enum { WHOLE_OF_SUMS = 2 * WHOLE - 1 };
 #else

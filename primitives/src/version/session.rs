@@ -189,7 +189,7 @@ impl Session {
         found
     }
 
-    /// That a version of any tree is called here.
+    /// Notes that a version, of any tree, comes to be called in this session.
     pub(crate) fn calls(&self, version: &Proc) {
         if version.step_leaves_none_open() {
             let key = Arc::as_ptr(version.ast()).addr();

@@ -55,7 +55,7 @@ for i in seq(0, n):
         .planned(Plan::SeveralRows { of: Rows::Symmetric, rows: 4, columns: columns(uplo), work: Work::Sum })
 }
 
-/// How multiples of vectors are added to the rows of a triangle. Below the diagonal all rows begin at a multiple of everything.
+/// How multiples of vectors are added to the rows of a triangle. Below the diagonal all rows begin at the first column.
 fn updated(uplo: Uplo) -> Plan {
     uplo.of(Plan::UpdatedRows { beside: BESIDE }, Plan::Vectors { at: &["j"], beside: BESIDE })
 }
