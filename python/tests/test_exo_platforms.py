@@ -23,8 +23,9 @@ PREFIX = "Exo declares all lanes, lets a window go past its buffer, and asserts 
 NO_VALUE = "a field is no scalar argument: it is held in a scalar"
 OTHERWISE = {
     C_IS_WRONG: """x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps x86.mm256_add_epi16 x86.mm512_maskz_loadu_ps
-        x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32 rvv.rvv_vfmacc_4xf32_1xf32
-        rvv.rvv_vfmacc_1xf32_4xf32""",
+        x86.mm512_mask_add_ps x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32 rvv.rvv_vld_4xf32
+        rvv.rvv_broadcast_4xf32 rvv.rvv_broadcast_4xf32_scalar rvv.rvv_broadcast_4xf32_0 rvv.rvv_vfmacc_4xf32_4xf32
+        rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32""",
     STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
         gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
         gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector
@@ -106,7 +107,11 @@ def test_sve_has_every_operation_of_every_precision() -> None:
     assert sve_vls.sve_vfmadd_16xf32_16xf32.get_instr() == (
         "{dst_data} = svmla_f32_m(svptrue_b32(), {dst_data}, {lhs_data}, {rhs_data});"
     )
-    assert sve_vla.sve_vld_f64_vla.get_instr() == "{dst_data} = svld1_f64(svwhilelt_b64_s64(0, {vl}), &{src_data});"
+    lanes = "svwhilelt_b64_s64(0, sve_lanes({vl}, svcntd()))"
+    assert sve_vla.sve_vst_f64_vla.get_instr() == f"svst1_f64({lanes}, &{{dst_data}}, {{src_data}});"
+    assert sve_vla.sve_vld_f64_vla.get_instr() == (
+        f"{{dst_data}} = svsel_f64({lanes}, svld1_f64({lanes}, &{{src_data}}), {{dst_data}});"
+    )
 
 
 def test_registers_have_types_of_c() -> None:
@@ -137,6 +142,8 @@ def test_registers_have_types_of_c() -> None:
         with pytest.raises(MemGenError):
             memory.alloc("r", typ, shape, None)
     assert Neon.window(None, "r", ["2", "0"], ["4", "1"], None) == "r[2]"
+    with pytest.raises(MemGenError, match="begins with the first lane of a register, and this one with lane 4 . io"):
+        SVE_VLA.window(None, "r", ["4 * io"], ["1"], None)
     assert "#include <arm_sve.h>" in SVE_VLS.global_() and "arm_sve_vector_bits(512)" in SVE_VLS.global_()
 
 

@@ -180,6 +180,10 @@ class _Registers(Memory):
     @classmethod
     def window(cls, basetyp: Any, baseptr: str, indices: List[str], strides: List[str], srcinfo: Any) -> str:
         assert strides[-1] == "1", "lanes are side by side"
+        if indices[-1] != "0":
+            raise MemGenError(
+                f"{srcinfo}: a window of {cls.name()} begins with the first lane of a register, and this one with lane {indices[-1]}"
+            )
         return baseptr + "".join(f"[{i}]" for i in indices[:-1])
 
 

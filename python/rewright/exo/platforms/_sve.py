@@ -22,18 +22,23 @@ class Registers(_registers.Registers):
         return "#include <arm_sve.h>"
 
 
-def operations(add: Callable[[str, str, str, str], None], predicate: str) -> None:
+def operations(add: Callable[[str, str, str, str], None], predicate: str, kept: str = "%s") -> None:
     """The instructions of a precision. In names and texts ``$k`` is the kind of a register, ``$w`` the type that intrinsics
-    end with, ``$t`` that of the language, ``$v`` a register, ``$m`` as much of memory, and ``$p`` a cast of pointers; a predicate says which lanes."""
-    add("vld_${k}", f"{{dst_data}} = svld1_$w({predicate}, $p&{{src_data}});", "dst: $v, src: $m", "dst[i] = src[i]")
+    end with, ``$t`` that of the language, ``$v`` a register, ``$m`` as much of memory, and ``$p`` a cast of pointers; a
+    predicate says which lanes. ``kept`` makes of a value for these, ``%s``, one that has the others as they are."""
+
+    def sets(name: str, value: str, operands: str, statement: str) -> None:
+        add(name, f"{{dst_data}} = {kept % value};", operands, statement)
+
+    sets("vld_${k}", f"svld1_$w({predicate}, $p&{{src_data}})", "dst: $v, src: $m", "dst[i] = src[i]")
     add("vst_${k}", f"svst1_$w({predicate}, $p&{{dst_data}}, {{src_data}});", "dst: $m, src: $v", "dst[i] = src[i]")
-    add("broadcast_${k}", "{dst_data} = svdup_n_$w({src_data});", "dst: $v, src: [$t][1] @ DRAM", "dst[i] = src[0]")
-    add("broadcast_${k}_scalar", "{dst_data} = svdup_n_$w(*{src});", "dst: $v, src: $t @ DRAM", "dst[i] = src")
-    add("zero_${k}", "{dst_data} = svdup_n_$w(0.0f);", "dst: $v", "dst[i] = 0.0")
+    sets("broadcast_${k}", "svdup_n_$w({src_data})", "dst: $v, src: [$t][1] @ DRAM", "dst[i] = src[0]")
+    sets("broadcast_${k}_scalar", "svdup_n_$w(*{src})", "dst: $v, src: $t @ DRAM", "dst[i] = src")
+    sets("zero_${k}", "svdup_n_$w(0.0f)", "dst: $v", "dst[i] = 0.0")
     for op, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/")):
-        add(
+        sets(
             f"v{op}_${{k}}",
-            f"{{dst_data}} = sv{op}_${{w}}_x({predicate}, {{lhs_data}}, {{rhs_data}});",
+            f"sv{op}_${{w}}_x({predicate}, {{lhs_data}}, {{rhs_data}})",
             "dst: $v, lhs: $v, rhs: $v",
             f"dst[i] = lhs[i] {sign} rhs[i]",
         )
@@ -59,13 +64,8 @@ def operations(add: Callable[[str, str, str, str], None], predicate: str) -> Non
             f"dst: $v, {operands}",
             f"dst[i] += {product}",
         )
-    add(
-        "vneg_${k}",
-        f"{{dst_data}} = svneg_${{w}}_x({predicate}, {{src_data}});",
-        "dst: $v, src: $v",
-        "dst[i] = -src[i]",
-    )
-    add("reg_copy_${k}", "{dst_data} = {src_data};", "dst: $v, src: $v", "dst[i] = src[i]")
+    sets("vneg_${k}", f"svneg_${{w}}_x({predicate}, {{src_data}})", "dst: $v, src: $v", "dst[i] = -src[i]")
+    sets("reg_copy_${k}", "{src_data}", "dst: $v, src: $v", "dst[i] = src[i]")
     add(
         "assoc_reduce_add_instr_${k}",
         f"*{{result}} += svaddv_$w({predicate}, {{x_data}});",

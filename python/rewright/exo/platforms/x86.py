@@ -253,7 +253,8 @@ _wide(
 )
 _wide(
     "mm512_mask_add_ps",
-    "{out_data} = _mm512_mask_add_ps({out_data}, ((1 << {N}) - 1), {x_data}, {y_data});",
+    # All lanes from 16 on; Exo shifts by 40 there.
+    "{out_data} = _mm512_mask_add_ps({out_data}, {N} < 16 ? (1 << {N}) - 1 : -1, {x_data}, {y_data});",
     "N: size, out: $v, x: $v, y: $v",
     "out[i] = x[i] + y[i]",
     below="N",
