@@ -33,6 +33,7 @@ OTHERWISE = {
     "vectorize_matmul_neon": "a cell as a window of one: its rows and its columns do, Exo leaves it to the solver",
     "vectorize_matmul_j": "as above",
     "gemmini_inline_mod_part": "a field is written that the other part reads, though with the value that it has",
+    "divide_loop_recursive_guard": "Exo takes the `if` around the rest for a loop",
     "inl_copies": "Exo inlines what is read after it was changed: `tmp = x; x = y; y = tmp` becomes `x = y; y = x`",
 }
 
@@ -204,3 +205,44 @@ def test_a_cell_is_no_scalar_before_it_is_passed_twice() -> None:
     assert str(replace_all(cells, [adds])) == str(cells)
     with pytest.raises(SchedulingError, match="aliasing"):
         replace_all(scalar, [adds])
+
+
+def test_a_producer_is_computed_where_that_keeps_the_meaning() -> None:
+    """Exo 1.0.0 fuses without asking: `out[1]` then reads a cell of `bx` that is not computed yet."""
+    from rewright.exo import SchedulingError, proc
+    from rewright.exo.stdlib.halide_scheduling_ops import halide_compute_at, halide_split
+
+    @proc
+    def sums(n: size, inp: f32[n + 2], out: f32[n]):
+        bx: f32[n + 2]
+        for y in seq(0, n + 2):
+            bx[y] = 2.0 * inp[y]
+        for y in seq(0, n):
+            out[y] = bx[y] + bx[y + 1] + bx[y + 2]
+
+    p = halide_split(sums, "out", "y", "yo", "yi", 3, "guard")
+    with pytest.raises(SchedulingError) as refused:
+        halide_compute_at(p, "bx", "out", "yo", with_prologue=False)
+    assert refused.value.rewright_condition == "fuse.commute"
+    whole = sums.add_assertion("n % 3 == 0")
+    p = halide_split(whole, "out", "y", "yo", "yi", 3, "perfect")
+    q = halide_compute_at(p, "bx", "out", "yo", with_prologue=False)
+    assert q != p and q.assumptions() == [] and whole.equiv(q).verdict == "equal"
+
+
+def test_rests_of_loops_are_interleaved_with_sums_of_their_own() -> None:
+    """Exo 1.0.0 takes an `if` or a `pass` for a loop here, and raises an ``AttributeError``."""
+    from rewright.exo import DRAM, proc
+    from rewright.exo.stdlib.stdlib import divide_loop_recursive, interleave_loop
+
+    @proc
+    def dot(n: size, x: f32[n], y: f32[n], s: f32):
+        for i in seq(0, n):
+            s += x[i] * y[i]
+
+    for factor in (2, 3, 4):
+        for tail in ("specialize", "recursive", "cut", "cut_and_guard"):
+            p = interleave_loop(dot, dot.find_loop("i"), factor, par_reduce=True, memory=DRAM, tail=tail)
+            assert "for ii in seq(0, %d)" % factor not in str(p) and dot.equiv(p).verdict == "equal"
+    p = divide_loop_recursive(dot, dot.find_loop("i"), 8, tail="cut_and_guard")
+    assert str(p).count("if ") == 3 and dot.equiv(p).verdict == "equal"

@@ -70,6 +70,7 @@ def divide_loop_recursive(proc: Any, loop: Any, factor: int, tail: str = "cut", 
     rest = loop
     while factor > 1:
         proc, (outer, inner, rest) = divide_loop_(proc, rest, factor, tail=tail, rc=True)
+        rest = rest.body()[0] if isinstance(rest, IfCursor) else rest
         outer_loops.append(outer)
         inner_loops.append(inner)
         factor //= 2
@@ -166,7 +167,8 @@ def _interleave(proc: Any, loop: Any, factor: Optional[int], par_reduce: bool, m
         proc, (outer, loop, _) = divide_loop_(proc, loop, factor, tail=tail, rc=True)
     else:
         outer = loop.parent()
-    if par_reduce:
+    # Copies that are in no loop add to their sums once: no more than one of them waits for another.
+    if par_reduce and isinstance(outer, ForCursor):
         proc = parallelize_all_reductions(proc, outer, memory=memory, unroll=True)
         loop = proc.forward(outer).body()[0]
     for stmt in loop.body():
@@ -199,8 +201,9 @@ def interleave_loop(
     if tail == "recursive":
         proc, (_, copies, _) = divide_loop_recursive(proc, loop, factor, tail="cut", rc=True)
     else:
-        proc = _interleave(proc, loop, factor, par_reduce, memory, "cut")
-        rest = proc.forward(loop).next()
+        proc, (_, inner, rest) = divide_loop_(proc, loop, factor, tail="cut", rc=True)
+        proc = _interleave(proc, inner, None, par_reduce, memory, "cut")
+        rest = proc.forward(rest)
         proc, (copies,) = binary_specialize(proc, rest, rest.hi(), list(range(factor)), rc=True)
     for copy in copies:
         proc = _interleave(proc, copy, None, par_reduce, memory, "cut")

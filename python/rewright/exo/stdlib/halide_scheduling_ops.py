@@ -124,7 +124,7 @@ def compute_at(proc: Any, producer_assign: Any, target_loop: Any, with_prologue:
         if not with_prologue:
             names = [c_loop.name(), f"{c_loop.name()}i"]
             proc = _divided_if_it_overlaps(proc, p_loop, length, bounds.get_stride_of(c_loop.name()), names)
-            proc = fuse(proc, p_loop, c_loop, unsafe_disable_check=True)
+            proc = fuse(proc, p_loop, c_loop)
         else:
             proc = cut_loop(proc, p_loop, bounds.get_size() - 1)
             prologue = proc.forward(p_loop)
