@@ -86,12 +86,13 @@ def calling(platform: str, f: Any, vl: int) -> Case:
 
 
 def cases(platform: str, module: Any) -> List[Case]:
-    """Every instruction with one lane, all but one, and all."""
+    """Every instruction with one lane, all but one, and all; with none where that may be."""
     found = []
     for name, f in sorted(vars(module).items()):
         if hasattr(f, "_made"):
             lanes = LANES[platform][next(t for t in TYPES if t in name)]
-            found += [calling(platform, f, vl) for vl in (1, lanes - 1, lanes)]
+            none = [0] if platform == "rvv" else []
+            found += [calling(platform, f, vl) for vl in (*none, 1, lanes - 1, lanes)]
     return found
 
 
@@ -121,16 +122,30 @@ def main_of(all_cases: List[Case]) -> str:
     return '#include "all.h"\n#include <stdio.h>\nint main(void) {\n' + "\n".join(lines) + "\n    return 0;\n}\n"
 
 
-def procedures(folder: Path, platform: str, all_cases: List[Case]) -> Dict[str, Any]:
-    """The programs, read as a module."""
-    header = f"from __future__ import annotations\nfrom exo import *\nfrom exo.platforms.{platform} import *\n\n\n"
-    path = folder / f"programs_{platform}.py"
-    path.write_text(header + "\n\n".join(case.text for case in all_cases))
+def read(path: Path, text: str) -> Any:
+    """A module of this text."""
+    path.write_text(text)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+def procedures(folder: Path, platform: str, all_cases: List[Case]) -> Dict[str, Any]:
+    """The programs, read as a module."""
+    header = f"from __future__ import annotations\nfrom exo import *\nfrom exo.platforms.{platform} import *\n\n\n"
+    module = read(folder / f"programs_{platform}.py", header + "\n\n".join(case.text for case in all_cases))
     return {case.name: getattr(module, case.name) for case in all_cases}
+
+
+def build(folder: Path, machine: Machine, procs: List[Any], main: str) -> None:
+    """A program of these procedures, `all`."""
+    source, header = compile_procs_to_strings(procs, "all.h")
+    for name, text in (("all.c", source), ("all.h", header), ("main.c", main)):
+        (folder / name).write_text(text)
+    options = ["-O2", "-static", "-Wno-uninitialized", "all.c", "main.c", "-o", "all", "-lm"]
+    subprocess.run([*machine.compiler, *options], cwd=folder, check=True)
 
 
 @pytest.mark.parametrize("platform", MACHINES)
@@ -141,13 +156,9 @@ def test_instructions_do_what_their_bodies_say(platform: str, tmp_path: Path) ->
             pytest.skip(f"{tool} is not installed")
     module = importlib.import_module(f"rewright.exo.platforms.{platform}")
     all_cases = cases(platform, module)
-    assert len(all_cases) == {"rvv": 8 * 3, "sve_vla": 48 * 3}[platform]
+    assert len(all_cases) == {"rvv": 8 * 4, "sve_vla": 48 * 3}[platform]
     made = procedures(tmp_path, platform, all_cases)
-    source, header = compile_procs_to_strings(list(made.values()), "all.h")
-    for name, text in (("all.c", source), ("all.h", header), ("main.c", main_of(all_cases))):
-        (tmp_path / name).write_text(text)
-    options = ["-O2", "-static", "-Wno-uninitialized", "all.c", "main.c", "-o", "all", "-lm"]
-    subprocess.run([*machine.compiler, *options], cwd=tmp_path, check=True)
+    build(tmp_path, machine, list(made.values()), main_of(all_cases))
     for emulator in machine.emulators:
         out = subprocess.run([*emulator, "./all"], cwd=tmp_path, check=True, capture_output=True).stdout
         at = 0
@@ -167,12 +178,69 @@ def test_a_program_that_asks_for_more_lanes_than_there_are_stops(tmp_path: Path)
     from rewright.exo.platforms import sve_vla
 
     case = calling("sve_vla", sve_vla.sve_vadd_f32_vla, 8)
-    source, header = compile_procs_to_strings(list(procedures(tmp_path, "sve_vla", [case]).values()), "all.h")
-    for name, text in (("all.c", source), ("all.h", header), ("main.c", main_of([case]))):
-        (tmp_path / name).write_text(text)
-    options = ["-O2", "-static", "-Wno-uninitialized", "all.c", "main.c", "-o", "all"]
-    subprocess.run([*machine.compiler, *options], cwd=tmp_path, check=True)
+    build(tmp_path, machine, list(procedures(tmp_path, "sve_vla", [case]).values()), main_of([case]))
     for size, stops in ((32, False), (16, True)):
         emulator = ["qemu-aarch64", "-cpu", f"max,sve-default-vector-length={size}"]
         done = subprocess.run([*emulator, "./all"], cwd=tmp_path, capture_output=True)
         assert (done.returncode != 0) == stops, size
+
+
+#: A copy in registers; the rest of the loop is what no register is full of.
+COPY = """
+from __future__ import annotations
+from exo import *
+from exo.platforms.rvv import *
+from exo.stdlib.scheduling import *
+
+
+@proc
+def copy(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):
+        y[i] = x[i]
+
+
+def in_registers(p):
+    p = rename(divide_loop(p, "i", 4, ["io", "ii"], tail="cut"), "wide")
+    for k in range(2):
+        move = p.find(f"y[_] = _ #{k}")
+        p = bind_expr(p, move.rhs(), f"r{k}")
+        made = p.forward(move).prev()
+        p = set_memory(expand_dim(p, f"r{k}", 4, "ii"), f"r{k}", RVV)
+        p = fission(lift_alloc(p, f"r{k}"), p.forward(made).after())
+    return replace_all(p, [rvv_vld_4xf32, rvv_vst_4xf32])
+"""
+
+
+#: Copies of all lengths below 14, of which no cell but these is written.
+COPIES = """
+#include "all.h"
+int main(void) {
+    for (int n = 1; n < 14; n++) {
+        float x[14] = { 0 }, y[14] = { 0 };
+        for (int i = 0; i < n; i++) {
+            x[i] = i + 1;
+        }
+        wide(0, n, x, y);
+        for (int i = 0; i < 14; i++) {
+            if (y[i] != x[i]) {
+                return n;
+            }
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_the_rest_of_a_loop_is_a_call(tmp_path: Path) -> None:
+    """Of no lanes where nothing is left, and with windows that are within their buffers."""
+    machine = MACHINES["rvv"]
+    module = read(tmp_path / "programs_copy.py", COPY)
+    made = module.in_registers(module.copy)
+    assert str(made).count("rvv_vld_4xf32(") == str(made).count("rvv_vst_4xf32(") == 2 and "ii" not in str(made)
+    assert module.copy.equiv(made).verdict == "equal"
+    if shutil.which(machine.compiler[0]) is None or shutil.which(machine.emulators[0][0]) is None:
+        pytest.skip("clang-19 and qemu-riscv64 are not all installed")
+    build(tmp_path, machine, [made], COPIES)
+    for emulator in machine.emulators:
+        subprocess.run([*emulator, "./all"], cwd=tmp_path, check=True)

@@ -20,12 +20,11 @@ pytestmark = pytest.mark.usefixtures("installed")
 C_IS_WRONG = "Exo's C is none, or of other values"
 STRIDES = "Exo asserts strides that no such buffer has"
 PREFIX = "Exo declares all lanes, lets a window go past its buffer, and asserts what its own schedules break"
+LENGTH = "Exo's C leaves the lanes from vl on to the machine; its windows have all lanes, and its vl is a size that may be 0"
 NO_VALUE = "a field is no scalar argument: it is held in a scalar"
 OTHERWISE = {
     C_IS_WRONG: """x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps x86.mm256_add_epi16 x86.mm512_maskz_loadu_ps
-        x86.mm512_mask_add_ps x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32 rvv.rvv_vld_4xf32
-        rvv.rvv_broadcast_4xf32 rvv.rvv_broadcast_4xf32_scalar rvv.rvv_broadcast_4xf32_0 rvv.rvv_vfmacc_4xf32_4xf32
-        rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32""",
+        x86.mm512_mask_add_ps x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32""",
     STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
         gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
         gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector
@@ -33,6 +32,8 @@ OTHERWISE = {
         gemmini.ld_acc_i32_vector_v2 gemmini.do_ld_acc_i32_vector""",
     PREFIX: """x86.mm256_prefix_load_ps x86.mm256_prefix_store_ps x86.mm256_prefix_add_ps x86.mm256_prefix_sub_ps
         x86.mm256_prefix_mul_ps x86.mm256_prefix_div_ps x86.mm256_prefix_broadcast_ss""",
+    LENGTH: """rvv.rvv_vld_4xf32 rvv.rvv_vst_4xf32 rvv.rvv_broadcast_4xf32 rvv.rvv_broadcast_4xf32_scalar
+        rvv.rvv_broadcast_4xf32_0 rvv.rvv_vfmacc_4xf32_4xf32 rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32""",
     NO_VALUE: "gemmini.do_st_acc_i8",
 }
 

@@ -1,7 +1,8 @@
 """RISC-V vectors under Exo's names: registers of four floats, of which the first ``vl`` lanes run.
 
 The others keep their values, as the bodies say: the C is that of Exo with ``_tu``, tail undisturbed. By Exo's own, a machine
-may do with them what it likes.
+may do with them what it likes. What is in memory has ``vl`` cells, which may be none: so the rest of a loop that is divided
+is a call, too.
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ _REGISTER, _CELL = "[f32][4] @ RVV", "[f32][1] @ DRAM"
 
 
 def _add(name: str, c: str, operands: str, statement: str, unit: str) -> None:
-    _rvv.lanes(name, c, f"{operands}, vl: size", statement, 4, unit=unit, asserts=["vl >= 0", "vl <= 4"], upto="vl")
+    _rvv.lanes(name, c, f"{operands}, vl: index", statement, 4, unit=unit, asserts=["vl >= 0", "vl <= 4"], upto="vl")
 
 
 _add(
     "rvv_vld_4xf32",
     "{dst_data} = __riscv_vle32_v_f32m1_tu({dst_data}, &{src_data},{vl});",
-    f"dst: {_REGISTER}, src: [f32][4] @ DRAM",
+    f"dst: {_REGISTER}, src: [f32][vl] @ DRAM",
     "dst[i] = src[i]",
     "src dst",
 )
 _add(
     "rvv_vst_4xf32",
     "__riscv_vse32_v_f32m1(&{dst_data}, {src_data},{vl});",
-    f"dst: [f32][4] @ DRAM, src: {_REGISTER}",
+    f"dst: [f32][vl] @ DRAM, src: {_REGISTER}",
     "dst[i] = src[i]",
     "src dst",
 )
