@@ -7,19 +7,20 @@ mod column;
 pub(super) mod image;
 mod packing;
 pub(super) mod panels;
+mod strips;
 pub(super) mod triangle;
 
 use super::definitions::{Definitions, vectorize};
 use crate::refusal::refuse;
 use crate::target::{Lanes, Nearer, Op, Target};
 use blocks::Parts;
-use packing::panels_and_rest;
 use rayon::prelude::*;
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Indices, Staging, Tail};
 use rewright_primitives::registry::Value;
 use rewright_primitives::{Cursor, Proc};
 use rewright_semantics::types::DataType;
+use strips::strips;
 
 /// The definitions, of floats in columns of 64.
 pub(super) const SOURCE: &str = include_str!("sgemm.py");
@@ -444,62 +445,6 @@ fn whole(g: &Gemm<'_>, kernels: &Kernels, width: i64) -> Result<Kernel> {
     let p = plain.rename("whole")?.divide_loop("j", g.sizes.columns, ["jo", "ji"], Tail::Perfect)?;
     let p = p.reorder_loops("i jo")?;
     Ok(Kernel { plain, fast: by_rows(&p, &p.find_loop("i")?, &kernels.full)? })
-}
-
-/// `gemm` of at most so much in K, in strips of columns.
-fn strips(g: &Gemm<'_>, parts: &Parts) -> Result<Kernel> {
-    in_strips(g, &g.d.proc("gemm"), "strips", &|sizes| blocks::strip(g, parts, sizes))
-}
-
-/// A product of at most so much in K, in strips of columns: the more of them, the less there is of K.
-fn in_strips(
-    g: &Gemm<'_>,
-    plain: &Proc,
-    name: &str,
-    strip: &(dyn Fn([i64; 2]) -> Result<Kernel> + Sync),
-) -> Result<Kernel> {
-    let plain = plain.rename(&format!("{}_{name}", plain.name()))?;
-    let plain = plain.add_assertion(format!("K <= {}", g.sizes.depth))?;
-    let p = plain.rename(name)?;
-    let (rows, sizes) = (p.find_loop("i")?, g.sizes.strips());
-    let conditions: Vec<String> = sizes.iter().map(|[depth, _]| format!("K <= {depth}")).collect();
-    let all_but_last: Vec<&str> = conditions.iter().map(String::as_str).take(sizes.len() - 1).collect();
-    let p = p.specialize(&rows, &all_but_last)?;
-    let (mut all, last) = branches(&p, &rows, all_but_last.len())?;
-    all.push(last);
-    let kernels = sizes.par_iter().map(|sizes| strip(*sizes)).collect::<Result<Vec<_>>>()?;
-    let fast = all
-        .iter()
-        .zip(sizes)
-        .zip(&kernels)
-        .try_fold(p, |p, ((rows, sizes), kernel)| by_strips(g, &p, rows, sizes, kernel))?;
-    Ok(Kernel { plain, fast })
-}
-
-/// A product of at most so much in K in strips of so many columns, each by a kernel, and the rest by the same.
-fn by_strips(
-    g: &Gemm<'_>,
-    p: &Proc,
-    rows: &Cursor,
-    [depth, width]: [i64; 2],
-    kernel: &Kernel,
-) -> Result<Proc> {
-    let columns = p.forward(rows)?.body()?.at(0)?;
-    let p = p.divide_loop(&columns, width, ["jo", "ji"], Tail::Cut)?;
-    let (p, [strips, rest]) = panels_and_rest(&p, &p.forward(&columns)?)?;
-    let p = p.simplify()?;
-    let (strips, rest) = (p.forward(&strips)?, p.forward(&rest)?);
-    let p = call(&p, &strips.body()?.at(0)?, kernel)?;
-    let p = if g.strips_by_threads(depth) {
-        let (rows, least) = (PANELS * ROWS, PANELS * g.sizes.columns);
-        by_threads(&p, &strips, &format!("N >= {} and M >= {rows} and K >= {least}", 2 * width))?.0
-    } else {
-        p
-    };
-    let p = p.specialize(rest.clone(), &[&format!("N % {width} > 0")])?;
-    let (_, none) = branches(&p, &rest, 1)?;
-    let p = p.reorder_loops(none.clone())?.eliminate_dead_code(none.body()?.at(0)?)?;
-    call(&p, &rest, kernel)
 }
 
 /// A product of whole matrices for all sizes, `sgemm` or `dgemm`: `C += A B`, row by row.

@@ -2,7 +2,8 @@
 
 use super::blocks::by_blocks;
 use super::packing::Left;
-use super::{Gemm, Kernel, Kernels, by_parts, call, in_strips, panel, row_by_row, source};
+use super::strips::in_strips;
+use super::{Gemm, Kernel, Kernels, by_parts, call, panel, row_by_row, source};
 use crate::definitions::Definitions;
 use crate::target::Target;
 use rewright_primitives::Proc;
