@@ -118,10 +118,30 @@ def mm256_mask_loadu_ps(n: size, dst: [f32][8] @ AVX2, src: [f32][n] @ DRAM):
         dst[i] = src[i]
 
 
-@instr(
-    "_mm256_maskstore_ps(&{dst_data}, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)({n})), "
-    "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), {src_data});"
-)
+@instr("mm256_mask_storeu_ps(&{dst_data}, {n}, {src_data});", """
+#include <immintrin.h>
+// By parts: there are processors that take longer for a masked store than for ten others.
+static inline __attribute__((always_inline)) void mm256_mask_storeu_ps(float *dst, int_fast32_t n, __m256 src) {
+    if (n >= 8) {
+        _mm256_storeu_ps(dst, src);
+        return;
+    }
+    __m128 part = _mm256_castps256_ps128(src);
+    if (n & 4) {
+        _mm_storeu_ps(dst, part);
+        part = _mm256_extractf128_ps(src, 1);
+        dst += 4;
+    }
+    if (n & 2) {
+        _mm_storel_pi((__m64 *)dst, part);
+        part = _mm_movehl_ps(part, part);
+        dst += 2;
+    }
+    if (n & 1) {
+        _mm_store_ss(dst, part);
+    }
+}
+""", cflags="-mavx2")
 def mm256_mask_storeu_ps(n: size, dst: [f32][n] @ DRAM, src: [f32][8] @ AVX2):
     assert n <= 8
     assert stride(dst, 0) == 1

@@ -118,10 +118,25 @@ def mm256_mask_loadu_pd(n: size, dst: [f64][4] @ AVX2, src: [f64][n] @ DRAM):
         dst[i] = src[i]
 
 
-@instr(
-    "_mm256_maskstore_pd(&{dst_data}, _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)({n})), "
-    "_mm256_setr_epi64x(0, 1, 2, 3)), {src_data});"
-)
+@instr("mm256_mask_storeu_pd(&{dst_data}, {n}, {src_data});", """
+#include <immintrin.h>
+// By parts: there are processors that take longer for a masked store than for ten others.
+static inline __attribute__((always_inline)) void mm256_mask_storeu_pd(double *dst, int_fast32_t n, __m256d src) {
+    if (n >= 4) {
+        _mm256_storeu_pd(dst, src);
+        return;
+    }
+    __m128d part = _mm256_castpd256_pd128(src);
+    if (n & 2) {
+        _mm_storeu_pd(dst, part);
+        part = _mm256_extractf128_pd(src, 1);
+        dst += 2;
+    }
+    if (n & 1) {
+        _mm_store_sd(dst, part);
+    }
+}
+""", cflags="-mavx2")
 def mm256_mask_storeu_pd(n: size, dst: [f64][n] @ DRAM, src: [f64][4] @ AVX2):
     assert n <= 4
     assert stride(dst, 0) == 1

@@ -14,10 +14,33 @@ def mm256_from_loadu_ps(n: index, dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
         dst[i] = src[i]
 
 
-@instr(
-    "_mm256_maskstore_ps(&{dst_data}, "
-    "_mm256_cmpgt_epi32(_mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8), _mm256_set1_epi32((int)({n}))), {src_data});"
-)
+@instr("mm256_from_storeu_ps(&{dst_data}, {n}, {src_data});", """
+#include <immintrin.h>
+// By parts, as those of the first lanes.
+static inline __attribute__((always_inline)) void mm256_from_storeu_ps(float *dst, int_fast32_t n, __m256 src) {
+    if (n <= 0) {
+        _mm256_storeu_ps(dst, src);
+        return;
+    }
+    __m128 part = _mm256_extractf128_ps(src, 1);
+    if (n <= 4) {
+        _mm_storeu_ps(dst + 4, part);
+        part = _mm256_castps256_ps128(src);
+    } else {
+        dst += 4;
+        n -= 4;
+    }
+    if (n <= 2) {
+        _mm_storeh_pi((__m64 *)(dst + 2), part);
+    }
+    if (n == 1) {
+        _mm_store_ss(dst + 1, _mm_movehdup_ps(part));
+    }
+    if (n == 3) {
+        _mm_store_ss(dst + 3, _mm_shuffle_ps(part, part, 0xff));
+    }
+}
+""", cflags="-mavx2")
 def mm256_from_storeu_ps(n: index, dst: [f32][8] @ DRAM, src: [f32][8] @ AVX2):
     assert 0 <= n
     assert n <= 8
@@ -70,10 +93,27 @@ def mm256_from_loadu_pd(n: index, dst: [f64][4] @ AVX2, src: [f64][4] @ DRAM):
         dst[i] = src[i]
 
 
-@instr(
-    "_mm256_maskstore_pd(&{dst_data}, "
-    "_mm256_cmpgt_epi64(_mm256_setr_epi64x(1, 2, 3, 4), _mm256_set1_epi64x((long long)({n}))), {src_data});"
-)
+@instr("mm256_from_storeu_pd(&{dst_data}, {n}, {src_data});", """
+#include <immintrin.h>
+// By parts, as those of the first lanes.
+static inline __attribute__((always_inline)) void mm256_from_storeu_pd(double *dst, int_fast32_t n, __m256d src) {
+    if (n <= 0) {
+        _mm256_storeu_pd(dst, src);
+        return;
+    }
+    __m128d part = _mm256_extractf128_pd(src, 1);
+    if (n <= 2) {
+        _mm_storeu_pd(dst + 2, part);
+        part = _mm256_castpd256_pd128(src);
+    } else {
+        dst += 2;
+        n -= 2;
+    }
+    if (n == 1) {
+        _mm_storeh_pd(dst + 1, part);
+    }
+}
+""", cflags="-mavx2")
 def mm256_from_storeu_pd(n: index, dst: [f64][4] @ DRAM, src: [f64][4] @ AVX2):
     assert 0 <= n
     assert n <= 4
