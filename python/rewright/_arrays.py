@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 import numpy as np
 
 from . import _rewright
-from ._errors import ArgumentError, CompileError
+from ._errors import ArgumentError, CompileError, LimitError
 
 __all__ = ["Compiled", "interpret"]
 
@@ -209,6 +209,8 @@ def _result(value: Any, domain: str) -> Any:
 
 def _cell(text: str, domain: str) -> Any:
     if domain == "exact":
+        if text == "(too large)":
+            raise LimitError("a number has too many digits for exact arithmetic; `domain='machine'` rounds it")
         return Fraction(text)
     if domain == "symbolic":
         return text

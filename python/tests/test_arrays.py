@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rewright
-from rewright import ArgumentError, Procedure
+from rewright import ArgumentError, LimitError, Procedure
 
 TEXT = """
 @config
@@ -251,3 +251,17 @@ def test_zeros_have_signs() -> None:
     p.compile()(made, given)
     for found in (run, made):
         assert list(np.signbit(found)) == [True, True, True] and np.isneginf(found[1])
+
+
+def test_numbers_of_too_many_digits_are_a_limit() -> None:
+    squares = rewright.module(
+        """
+@proc
+def squares(n: size, x: f32):
+    for i in seq(0, n):
+        x = x * x
+"""
+    ).squares
+    assert squares.run(5, np.array(3.0, np.float32))["x"] == 3**32
+    with pytest.raises(LimitError, match="too many digits"):
+        squares.run(13, np.array(3.0, np.float32), domain="exact")
