@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 
 import numpy as np
@@ -513,25 +512,3 @@ def test_a_public_function_that_gets_another_name_is_warned_of() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert calls.c_code_str() and copies.c_code_str()
-
-
-def test_what_is_said_of_a_buffer_that_a_step_made_has_a_place() -> None:
-    """That of what it was made of, as in Exo."""
-    from rewright.exo.platforms.neon import Neon
-    from rewright.exo.stdlib.scheduling import bind_expr, expand_dim, set_memory, stage_mem, unroll_buffer
-
-    line = sys._getframe().f_lineno
-
-    @proc
-    def doubled(x: f32[8], y: f32[8]):
-        for i in seq(0, 8):
-            y[i] += 2.0 * x[i]
-
-    loop, statement = line + 4, line + 5
-    bound = bind_expr(doubled, doubled.find("x[_]"), "r")
-    staged = stage_mem(doubled, "for i in _: _", "x[0:8]", "r")
-    unrolled = unroll_buffer(expand_dim(bound, "r", 1, "0"), "r: _", 0)
-    for p, buffer, at in ((bound, "r", statement), (staged, "r", loop), (unrolled, "r_0", statement)):
-        with pytest.raises(MemGenError) as refused:
-            set_memory(p, buffer, Neon).c_code_str()
-        assert str(refused.value).startswith(f"{__file__}:{at}:"), refused.value

@@ -26,7 +26,7 @@ use crate::version::Proc;
 use rewright_effects::eff::eff_block;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_semantics::ast::{Expr, ExprKind, Stmt, StmtKind};
+use rewright_semantics::ast::{Expr, ExprKind, StmtKind};
 use rewright_semantics::build::{alloc, assign, block, read};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::typecheck::Type;
@@ -92,8 +92,7 @@ pub fn bind_expr(p: &Proc, at: Vec<At>, name: &str, bound: Occurrences) -> Resul
     require(&mut rw, p, &e, &run, &places)?;
     let elem = element_type(&mut rw, p, &e, &places)?;
 
-    let made = [alloc(t, elem, []), assign(t, [], e.clone())].map(|s| Stmt { span: e.span, ..s });
-    let stmts = block(made);
+    let stmts = block([alloc(t, elem, []), assign(t, [], e.clone())]);
     let mut edits = vec![Edit::Insert { at: run.path.clone(), stmts }];
     let bound = ExprPath { stmt: shifted(&run.path, 1), steps: vec![ExprStep::Rhs] };
     let depth = run.path.len();

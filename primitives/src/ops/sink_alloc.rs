@@ -23,7 +23,7 @@ use crate::version::Proc;
 use rewright_effects::conditions;
 use rewright_effects::effexpr::EffExpr;
 use rewright_effects::obligation::{ConditionId, Obligation};
-use rewright_semantics::ast::{Expr, LoopMode, Stmt};
+use rewright_semantics::ast::{Expr, LoopMode};
 use rewright_semantics::build::{alloc_in, block};
 use rewright_semantics::syntax::subst::rename_block;
 
@@ -91,8 +91,7 @@ pub fn sink_alloc(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         let copy = a.name.renewed();
         let by = std::iter::once((a.name, copy)).collect();
         rw.reshape_with(&other, Kept::renamed(&by), |b| rename_block(b, &by));
-        let made = Stmt { span: a.span, ..alloc_in(copy, a.typ.clone(), a.mem) };
-        rw.insert(&other.path, block([made]));
+        rw.insert(&other.path, block([alloc_in(copy, a.typ.clone(), a.mem)]));
     }
     if let Some(first) = first {
         rw.move_to(&Hole::stmt(path), &first.path);

@@ -150,8 +150,6 @@ pub fn stage_mem(
         edits.push(Edit::Insert { at: member(&run, run.len), stmts });
     }
     let before = std::iter::once(staged.alloc()).chain(load.map(|how| staged.copy(how, &safe)));
-    let at = span_of(&ctx);
-    let before = before.map(|s| ast::Stmt { span: at, ..s });
     edits.push(Edit::Insert { at: run.path.clone(), stmts: block(before) });
     require_parallel(&mut rw, p, &run, &edits)?;
     edits.into_iter().for_each(|edit| rw.edit(edit));

@@ -17,7 +17,7 @@ use crate::rewrite::Rewrite;
 use crate::tools::buffers::relayout::{Buffer, Cells, WINDOWS, part, respell_all};
 use crate::tools::buffers::uses::Spelling;
 use crate::version::Proc;
-use rewright_semantics::ast::{Block, Expr, Stmt, WinCoord};
+use rewright_semantics::ast::{Block, Expr, WinCoord};
 use rewright_semantics::build::alloc_in;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold;
@@ -94,8 +94,8 @@ pub fn unroll_buffer(p: &Proc, at: impl Into<At>, dim: i64) -> Result<Proc> {
     let others = Dims::new(a.typ.rank(), |d| (d != dim).then(|| below(d, dim)));
     respell_all(&mut rw, spellings, &others);
     let typ = BufferType { shape: shape.into(), ..a.typ.clone() };
-    let made = |x: &Sym| Stmt { span: a.span, ..alloc_in(*x, typ.clone(), a.mem) };
-    let allocs: Block = names.iter().filter(|x| used.contains(x)).map(made).collect();
+    let allocs: Block =
+        names.iter().filter(|x| used.contains(x)).map(|x| alloc_in(*x, typ.clone(), a.mem)).collect();
     rw.insert(&shifted(&path, 1), allocs);
     rw.delete(&Hole::stmt(path));
     rw.finish()
