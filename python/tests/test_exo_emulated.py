@@ -97,7 +97,7 @@ def cases(platform: str, module: Any) -> List[Case]:
 
 
 def given(case: Case) -> Dict[str, Any]:
-    """Small powers of two, all different in an argument: every result is exact."""
+    """Small powers of two, and their negations: every result is exact, and no two lanes beside each other are equal."""
     made = {}
     for k, (x, (typ, n)) in enumerate(case.arguments.items()):
         values = [(-1) ** i * 2.0 ** ((i + 2 * k) % 7 - 3) for i in range(max(n, 1))]

@@ -55,31 +55,20 @@ fn by_strips(
     let p = p.simplify()?;
     let (strips, rest) = (p.forward(&strips)?, p.forward(&rest)?);
     let one = |p: &Proc, at: &Cursor| call(p, &p.forward(at)?, kernel);
+    let each = |p: &Proc, strips: &Cursor| one(p, &strips.body()?.at(0)?);
     if !g.strips_by_threads(depth) {
-        return strips_and_rest(
-            &p,
-            [&strips, &rest],
-            width,
-            &|p, strips| one(p, &strips.body()?.at(0)?),
-            &one,
-        );
+        return strips_and_rest(&p, [&strips, &rest], width, &each, &one);
     }
     let (rows, least) = (PANELS * ROWS, PANELS * g.sizes.columns);
     let large = format!("N >= {} and M >= {rows} and K >= {least}", 2 * width);
     let p = p.specialize(strips.expand(Some(0), Some(1))?, &[&large])?;
     let (many, few) = branches(&p, &strips, 1)?;
-    let p =
-        strips_and_rest(&p, [&few, &few.next(1)?], width, &|p, strips| one(p, &strips.body()?.at(0)?), &one)?;
+    let p = strips_and_rest(&p, [&few, &few.next(1)?], width, &each, &one)?;
+    let pairs = |p: &Proc, strips: &Cursor| in_pairs(p, strips, width, kernel);
     let parts = |p: &Proc, at: &Cursor| by_parts_of_rows(p, at, kernel);
     many.iter().try_fold(p, |p, many| {
         let many = p.forward(many)?;
-        strips_and_rest(
-            &p,
-            [&many, &many.next(1)?],
-            width,
-            &|p, strips| in_pairs(p, strips, width, kernel),
-            &parts,
-        )
+        strips_and_rest(&p, [&many, &many.next(1)?], width, &pairs, &parts)
     })
 }
 
