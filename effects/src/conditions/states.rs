@@ -119,7 +119,8 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
 /// wrote: each leaves the field at a value that does not depend on what it held. Statements (no `iters`) must
 /// leave it at one value; of the parts of loops the same one runs last in either order. Where a value
 /// mentions another field, the part reads that, and a write of it by the other is a conflict of its own. A data field, of
-/// which no value is known, is among them where each of two parts of loops writes it under no guard and in no loop of its own. [E-31].
+/// which no value is known, is among them where each of two parts of loops writes it under no guard and in no loop of its own that may be
+/// empty. [E-31].
 pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
     let all: Block = parts.into_iter().flatten().cloned().collect();
     let (any, fresh) = havoc(an, env, &all);
@@ -142,7 +143,7 @@ pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block;
     out
 }
 
-/// The data fields that both parts write under no guard and in no loop of their own.
+/// The data fields that both parts write under no guard, and in no loop of their own that may be empty.
 fn overwritten(an: &Analysis, any: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
     let [one, two] = parts.map(|b| an.written_data_fields(b));
     let mut both: BTreeSet<Field> = one.intersection(&two).copied().collect();

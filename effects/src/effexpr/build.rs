@@ -343,9 +343,13 @@ impl EffExpr {
         EffExpr::quantified(x, a, Node::Forall)
     }
 
-    /// ∃ over the integers.
+    /// ∃ over the integers: of `∃x. lo ≤ x ∧ x < hi`, whether some iteration runs, no more is left than `lo < hi` where both
+    /// are numbers.
     pub fn exists(x: Sym, a: EffExpr) -> EffExpr {
-        EffExpr::quantified(x, a, Node::Exists)
+        match range_of(x, &a) {
+            Some((lo, hi)) => EffExpr::bool(lo < hi),
+            None => EffExpr::quantified(x, a, Node::Exists),
+        }
     }
 
     fn quantified(x: Sym, a: EffExpr, make: fn(Sym, EffExpr) -> Node) -> EffExpr {
@@ -421,6 +425,19 @@ impl EffExpr {
 fn strict<const N: usize>(from: Sort, to: Sort, operands: [&EffExpr; N]) -> Option<EffExpr> {
     let bad = |e: &&EffExpr| e.sort() != from || e.is_unknown();
     operands.iter().any(bad).then(|| EffExpr::unknown(to))
+}
+
+/// `lo` and `hi`, where an expression is `lo ≤ x ∧ x < hi` for two numbers.
+fn range_of(x: Sym, a: &EffExpr) -> Option<(i64, i64)> {
+    let var = EffExpr::int_var(x);
+    let Node::And(both) = a.node() else { return None };
+    let [lower, upper] = &**both else { return None };
+    let (Node::Cmp(CmpOp::Le, lo, below), Node::Cmp(CmpOp::Lt, above, hi)) = (lower.node(), upper.node())
+    else {
+        return None;
+    };
+    let of_var = *below == var && *above == var;
+    lo.as_int().zip(hi.as_int()).filter(|_| of_var)
 }
 
 /// How large two sides may be together for [`EffExpr::surely_equal`] to look at all pairs of arms.

@@ -285,3 +285,32 @@ def p(x: f32[4], y: f32[4]):
             x[i + j] = y[i + j]
             y[i + j] = y[j] + 1.0
 p = reorder_loops(p, "i j")
+
+# case: Every iteration sets a data field, in a loop that is not empty.
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    scale: f32
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):
+        for j in seq(0, m):
+            for k in seq(0, 4):
+                Cfg.scale = x[i, j]
+p = reorder_loops(p, "i j")
+
+# case: Some iterations set a data field, in a loop that may be empty.
+# expect: refuse bodies_commute
+# breaks: bodies_commute
+@config
+class Cfg:
+    scale: f32
+@proc
+def p(x: f32[3, 3], z: f32):
+    for i in seq(0, 3):
+        for j in seq(0, 3):
+            for k in seq(0, 3 - i - j):
+                Cfg.scale = x[i, j]
+    z = Cfg.scale
+p = reorder_loops(p, "i j")
