@@ -4,6 +4,10 @@
 //! where `s` is the body of `f` for these arguments, which are found by unification modulo linear equalities
 //! ([`crate::unify`]). Statements that commute may stand in another order than in `f`.
 //!
+//! Where `f` begins with writes of configuration fields that `s` lacks, the step is two: [`write_config`](fn@super::write_config::write_config)
+//! puts them before `s`, under its conditions, and the call takes the place of both. So a load that configures itself can be put in
+//! place of loops. Spec: [rule: replace.state].
+//!
 //! An instruction may round otherwise than its body. Where `s` rounds as the instruction does (`y = fma(a, b, y)`), the
 //! versions are equivalent; where it is the body (`y += a * b`), they are related as
 //! [`Rounded`](crate::version::Relation::Rounded).
@@ -20,10 +24,12 @@ use crate::registry::{
 };
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::{Required, safely};
+use crate::tools::requires::context_extension::{differing, require_no_races, require_unread};
 use crate::tools::requires::definitely_assigned::assigned_first;
 use crate::tools::requires::precision::{computed_otherwise, require_numbers};
 use crate::tools::syntax::congruent::congruent;
 use crate::tools::syntax::inlining::{actuals, body_with};
+use crate::tools::syntax::leading_writes::{Lacking, forms};
 use crate::tools::syntax::scope;
 use crate::unify::{Candidate, Mismatch, Order, unify};
 use crate::version::Proc;
@@ -52,6 +58,16 @@ const SIZES: Condition = condition("sizes", "the sizes that are passed are at le
 const WINDOWS: Condition = condition("windows", "the parts of buffers that are passed exist");
 const ASSERTS: Condition = condition("asserts", "the assertions of the procedure hold");
 const BOUNDS: Condition = condition("bounds", "the procedure accesses only what it is given");
+const SAME: Condition = condition(
+    "same",
+    "a field that the procedure sets first holds the value already, where it may be read afterwards",
+);
+const UNREAD: Condition = condition(
+    "unread",
+    "neither the statements nor what follows them read a field that the procedure sets first, before it is overwritten",
+);
+const PARALLEL: Condition =
+    condition("parallel", "no other thread touches a field that only the procedure sets");
 const PRECISION: Condition =
     form("precision", "no buffer of integers is passed for one of `R`, or conversely");
 const ALIASING: Condition = form("aliasing", "what the procedure changes is passed to it once");
@@ -66,7 +82,10 @@ pub static REPLACE: Primitive = Primitive {
         required("subproc", ArgKind::Proc),
         optional("quiet", ArgKind::Bool, Default::Bool(false)),
     ],
-    conditions: &[MATCH, COMMUTE, STABLE, READABLE, SIZES, WINDOWS, ASSERTS, BOUNDS, PRECISION, ALIASING],
+    conditions: &[
+        MATCH, COMMUTE, STABLE, READABLE, SIZES, WINDOWS, ASSERTS, BOUNDS, PRECISION, ALIASING, SAME, UNREAD,
+        PARALLEL,
+    ],
     exact: Exact::WithoutFields,
     run: |p, args| {
         let found = replace(p, args.at("block_cursor")?, &args.proc("subproc")?)?;
@@ -106,9 +125,7 @@ pub fn has_form_of(p: &Proc, at: impl Into<At>, subproc: &Proc) -> Result<bool> 
 }
 
 fn is_of_form(p: &Proc, run: &Hole, subproc: &Proc) -> bool {
-    let rounded = rounding::as_rounded(subproc.ast());
-    rounded.is_some_and(|stated| candidates(p, run, subproc, Some(&stated)).is_ok())
-        || candidates(p, run, subproc, None).is_ok()
+    stated(subproc, run.len).iter().any(|stated| candidates(p, run, subproc, stated).is_ok())
 }
 
 /// The next match of a pattern, from this one on, where statements begin that have the form of the body of a procedure: which it
@@ -118,15 +135,41 @@ fn is_of_form(p: &Proc, run: &Hole, subproc: &Proc) -> bool {
 /// None but bugs.
 pub fn next_of_form(p: &Proc, pattern: &str, from: usize, subproc: &Proc) -> Result<Option<(usize, Cursor)>> {
     let Ok(found) = p.find_all(pattern) else { return Ok(None) };
-    let len = subproc.ast().body.len();
     for (k, first) in found.into_iter().enumerate().skip(from) {
-        let statements = first.expand(Some(0), len.checked_sub(1))?;
-        let run = resolve::block(p, &At::from(statements.clone()))?;
-        if run.len == len && is_of_form(p, &run, subproc) {
-            return Ok(Some((k, statements)));
+        for len in lengths(subproc) {
+            let statements = first.expand(Some(0), len.checked_sub(1))?;
+            let run = resolve::block(p, &At::from(statements.clone()))?;
+            if run.len == len && is_of_form(p, &run, subproc) {
+                return Ok(Some((k, statements)));
+            }
         }
     }
     Ok(None)
+}
+
+/// How many statements may be a call of a procedure: those of its body, most first.
+pub(crate) fn lengths(subproc: &Proc) -> impl Iterator<Item = usize> {
+    let body = &subproc.ast().body;
+    forms(body).map(|lacking| body.len() - lacking)
+}
+
+/// What so many statements may be, if they are a call.
+struct Stated {
+    /// The statements, as a body.
+    body: ast::Proc,
+    /// They round as the instruction does.
+    as_rounded: bool,
+    /// What the procedure does before them.
+    lacking: Lacking,
+}
+
+/// What a run of so many statements may be, if it is a call of a procedure: what rounds as an instruction does comes first.
+fn stated(subproc: &Proc, len: usize) -> Vec<Stated> {
+    let of = |whole: &ast::Proc, as_rounded| {
+        Lacking::before(whole, len).map(|(lacking, body)| Stated { body, as_rounded, lacking })
+    };
+    let rounded = rounding::as_rounded(subproc.ast()).and_then(|whole| of(&whole, true));
+    rounded.into_iter().chain(of(subproc.ast(), false)).collect()
 }
 
 /// What was unified last: whoever asks for the form of statements puts a call in their place then.
@@ -142,14 +185,14 @@ thread_local! {
     static LAST: RefCell<Option<Unified>> = const { RefCell::new(None) };
 }
 
-/// The calls that statements may be: of a procedure as it is written, or as an instruction rounds it.
+/// The calls that statements may be.
 fn candidates(
     p: &Proc,
     run: &Hole,
     subproc: &Proc,
-    rounded: Option<&ast::Proc>,
+    stated: &Stated,
 ) -> std::result::Result<Vec<Candidate>, Mismatch> {
-    let as_rounded = rounded.is_some();
+    let as_rounded = stated.as_rounded;
     let is_last = |last: &&Unified| {
         Arc::ptr_eq(&last.p, p.ast())
             && Arc::ptr_eq(&last.callee, subproc.ast())
@@ -160,7 +203,7 @@ fn candidates(
     if let Some(found) = known {
         return Ok(found);
     }
-    let found = unify(p, run, rounded.unwrap_or(subproc.ast()))?;
+    let found = unify(p, run, &stated.body)?;
     let (p, callee) = (p.ast().clone(), subproc.ast().clone());
     LAST.set(Some(Unified { p, run: run.clone(), callee, as_rounded, found: found.clone() }));
     Ok(found)
@@ -171,48 +214,45 @@ fn replace_run(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Proc> {
     if subproc.name() == p.name() {
         return Err(rw.wrong_argument(format!("`{}` would call a procedure of its own name", p.name())));
     }
-    if let Some(new) = replace_as_rounded(p, run, subproc)? {
-        return Ok(new);
+    if let Some(new) = replace_if_of_form(p, run, subproc)? {
+        return new;
     }
-    match candidates(p, run, subproc, None) {
-        Ok(candidates) => replace_by(p, run, subproc, &candidates),
+    // Why the statements are not the body, and not why they are not how it rounds.
+    let whole =
+        Stated { body: subproc.ast().as_ref().clone(), as_rounded: false, lacking: Lacking::default() };
+    let stated = stated(subproc, run.len).pop().unwrap_or(whole);
+    match candidates(p, run, subproc, &stated) {
+        Ok(_) => Err(rw.internal("it was of that form")),
         Err(e) => Err(rw.refuse(&MATCH, e.why(), e.at)),
     }
 }
 
-/// Puts a call in place of statements that round as the instruction does; `None` where they do not.
-pub(crate) fn replace_as_rounded(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
-    let Some(stated) = rounding::as_rounded(subproc.ast()) else { return Ok(None) };
-    if run.len != stated.body.len() {
-        return Ok(None);
-    }
-    let Ok(found) = candidates(p, run, subproc, Some(&stated)) else { return Ok(None) };
-    for candidate in &found {
-        match attempt(p, run, subproc, candidate, &stated) {
-            Ok(new) => return Ok(Some(new)),
-            Err(bug @ Error::Internal { .. }) => return Err(bug),
-            Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => {}
+/// Puts a call in place of a run of statements, or says which condition fails; `None` where they have not the form of the
+/// body. The procedure must have another name.
+pub(crate) fn replace_if_of_form(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Result<Proc>>> {
+    let mut refused = None;
+    for stated in stated(subproc, run.len) {
+        let Ok(found) = candidates(p, run, subproc, &stated) else { continue };
+        let mut first = None;
+        for candidate in &found {
+            match attempt(p, run, subproc, candidate, &stated) {
+                Ok(new) => return Ok(Some(Ok(new))),
+                Err(bug @ Error::Internal { .. }) => return Err(bug),
+                Err(e @ (Error::Scheduling(_) | Error::InvalidCursor(_))) => drop(first.get_or_insert(e)),
+            }
+        }
+        // What is the body, and not how it rounds, says why.
+        if !stated.as_rounded {
+            let rw = Rewrite::new(p, &REPLACE);
+            let none = || rw.refuse(&MATCH, "no arguments make the statements a call", Span::NONE);
+            refused = Some(first.unwrap_or_else(none));
         }
     }
-    Ok(None)
-}
-
-/// Puts one of these calls in place of a run of statements. The procedure must have another name.
-pub(crate) fn replace_by(p: &Proc, run: &Hole, subproc: &Proc, candidates: &[Candidate]) -> Result<Proc> {
-    let mut first = None;
-    for candidate in candidates {
-        match attempt(p, run, subproc, candidate, subproc.ast()) {
-            Ok(new) => return Ok(new),
-            Err(bug @ Error::Internal { .. }) => return Err(bug),
-            Err(e @ (Error::Scheduling(_) | Error::InvalidCursor(_))) => drop(first.get_or_insert(e)),
-        }
-    }
-    let rw = Rewrite::new(p, &REPLACE);
-    Err(first.unwrap_or_else(|| rw.refuse(&MATCH, "no arguments make the statements a call", Span::NONE)))
+    Ok(refused.map(Err))
 }
 
 /// The call with these arguments, in place of the body that is stated: its own, or how the instruction rounds it.
-fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast::Proc) -> Result<Proc> {
+fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &Stated) -> Result<Proc> {
     let mut rw = Rewrite::new(p, &REPLACE);
     rw.at("block_cursor", Place::Block(run.clone()));
     rw.arg("subproc", Value::Proc(subproc.clone()));
@@ -222,7 +262,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     };
     let callee = subproc.ast();
     let (swaps, ordered) = in_order(p, run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
-    verify(&mut rw, &ordered, run, stated, args)?;
+    verify(&mut rw, &ordered, run, &stated.body, args)?;
     rw.require(&COMMUTE, swaps)?;
 
     let ctx = rw.context(run)?;
@@ -232,7 +272,8 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
         Some(e) => format!("`{}` reads a field that `{}` changes", expr_to_string(e), callee.name),
         None => String::new(),
     })?;
-    let asked: Vec<&Expr> = args.iter().chain(&callee.preds).chain(shapes(callee)).collect();
+    let asked: Vec<&Expr> =
+        args.iter().chain(&callee.preds).chain(shapes(callee)).chain(stated.lacking.values()).collect();
     rw.require_readable(&run.path, &asked, &assigned_first(&ctx.hole), None)?;
 
     let at = ctx.hole.iter().fold(Span::NONE, |span, s| span.to(s.span));
@@ -244,10 +285,10 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &ast
     let otherwise = p.env_at(&run.path).and_then(|env| computed_otherwise(&env, callee, args));
     require_numbers(&mut rw, &PRECISION, otherwise)?;
     rw.require(&ALIASING, aliasing)?;
+    require_state(&mut rw, p, run, stated, args)?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));
-    let is_body = std::ptr::eq(stated, &**callee);
-    if let Some(what) = rounding::difference(callee).filter(|_| is_body) {
+    if let Some(what) = rounding::difference(callee).filter(|_| !stated.as_rounded) {
         rw.rounds(format!("{what}, and the statements it stands for after each operation"));
     }
     rw.finish()
@@ -296,6 +337,25 @@ fn verify(rw: &mut Rewrite, p: &ast::Proc, run: &Hole, callee: &ast::Proc, args:
         }
         Ok(()) => String::new(),
     })
+}
+
+/// Requires that what the procedure does before the statements may be done there: the conditions of a new write of each field.
+fn require_state(rw: &mut Rewrite, p: &Proc, run: &Hole, stated: &Stated, args: &[Expr]) -> Result<()> {
+    let Some(by) = actuals(&stated.body, args) else { return Err(rw.internal("an argument is no place")) };
+    let writes = stated.lacking.with(&stated.body, &by);
+    if writes.is_empty() {
+        rw.require(&SAME, [])?;
+        rw.require(&UNREAD, [])?;
+        return rw.require(&PARALLEL, []);
+    }
+    let ctx = rw.context(&Hole { path: run.path.clone(), len: 0 })?;
+    let fields = stated.lacking.fields();
+    let left = differing(rw, &SAME, p.ast(), (&run.path, &ctx), fields, [&block([]), &writes])?;
+    if !left.is_empty() {
+        require_unread(rw, &UNREAD, &ctx, &left)?;
+    }
+    let edit = Edit::Insert { at: run.path.clone(), stmts: writes };
+    require_no_races(rw, &PARALLEL, p.ast(), &run.path, std::slice::from_ref(&edit))
 }
 
 fn shapes(p: &ast::Proc) -> impl Iterator<Item = &Expr> {

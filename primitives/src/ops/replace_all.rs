@@ -8,12 +8,11 @@
 //!
 //! Source: Exo. Spec: [rule: replace_all].
 
-use super::replace::{replace_as_rounded, replace_by};
+use super::replace::{lengths, replace_if_of_form};
 use crate::cursor::path::{Hole, Step, block_of, child, shifted, stmt_at};
 use crate::error::{Error, Result};
 use crate::registry::{ArgKind, Exact, Primitive, required};
 use crate::tools::syntax::stmt_views::Call;
-use crate::unify::unify;
 use crate::version::Proc;
 use rewright_semantics::ast::{self, ExprKind, WindowExpr};
 use rewright_semantics::types::{ArgType, MemName};
@@ -36,14 +35,16 @@ pub fn replace_all(p: &Proc, subprocs: &[Proc]) -> Result<Proc> {
     let (first, mut p) = (p, p.clone());
     let own = p.name();
     for subproc in subprocs.iter().filter(|f| f.name() != own) {
-        let len = subproc.ast().body.len();
         let mut next = Some(vec![Step::Body(0)]);
         while let Some(path) = next {
-            let run = Hole { path, len };
-            if let Some(new) = replaced(&p.going_on(first), &run, subproc)? {
-                p = new;
+            for len in lengths(subproc) {
+                let run = Hole { path: path.clone(), len };
+                if let Some(new) = replaced(&p.going_on(first), &run, subproc)? {
+                    p = new;
+                    break;
+                }
             }
-            next = after(p.ast(), &run.path);
+            next = after(p.ast(), &path);
         }
     }
     Ok(p)
@@ -64,17 +65,10 @@ fn replaced(p: &Proc, run: &Hole, subproc: &Proc) -> Result<Option<Proc>> {
     if !exists(p, run) {
         return Ok(None);
     }
-    let made = match replace_as_rounded(p, run, subproc)? {
-        Some(new) => Ok(new),
-        None => {
-            let Ok(candidates) = unify(p, run, subproc.ast()) else { return Ok(None) };
-            replace_by(p, run, subproc, &candidates)
-        }
-    };
-    match made {
-        Ok(new) => Ok(lives_right(&new, &run.path).then_some(new)),
-        Err(Error::Scheduling(_) | Error::InvalidCursor(_)) => Ok(None),
-        Err(bug @ Error::Internal { .. }) => Err(bug),
+    match replace_if_of_form(p, run, subproc)? {
+        Some(Ok(new)) => Ok(lives_right(&new, &run.path).then_some(new)),
+        Some(Err(Error::Scheduling(_) | Error::InvalidCursor(_))) | None => Ok(None),
+        Some(Err(bug @ Error::Internal { .. })) => Err(bug),
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod changed;
 pub mod congruent;
 pub mod inlining;
+pub mod leading_writes;
 pub mod normal;
 pub mod occurrences;
 pub mod operand;

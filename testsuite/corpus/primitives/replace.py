@@ -808,3 +808,226 @@ def p(x: f32, a: f32, b: f32):
     x += b
 
 p = replace(p, "x = a; x += b", sum2)
+
+# case: a load that configures itself, for loops
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    pitch: stride
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    Cfg.pitch = stride(src, 0)
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, x: f32[n, 8], y: f32[n, 8]):
+    for i in seq(0, n):
+        for j in seq(0, 8):
+            y[i, j] = x[i, j]
+
+p = replace(p, "for j in _: _", load)
+
+# case: the statements write one of the fields themselves
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    pitch: stride
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    Cfg.pitch = stride(src, 0)
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8, 8], y: f32[8]):
+    Cfg.pitch = stride(x, 0)
+    for i in seq(0, 8):
+        y[i] = x[i, 0]
+
+p = replace(p, p.find("Cfg.pitch = _").expand(0, 1), load)
+
+# case: the field is read afterwards
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8], y: f32[8], z: f32):
+    for i in seq(0, 8):
+        y[i] = x[i]
+    if Cfg.fast:
+        z = 1.0
+
+p = replace(p, "for i in _: _", load)
+
+# case: it is read in the next iteration
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, x: f32[8], y: f32[8], z: f32):
+    for k in seq(0, n):
+        if Cfg.fast:
+            z = 1.0
+        for i in seq(0, 8):
+            y[i] = x[i]
+
+p = replace(p, "for i in _: _", load)
+
+# case: the statements read it
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    k: index
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.k = 3
+    for i in seq(0, 8):
+        if i < Cfg.k:
+            dst[i] = src[i]
+
+@proc
+def p(x: f32[8], y: f32[8]):
+    Cfg.k = 5
+    for i in seq(0, 8):
+        if i < Cfg.k:
+            y[i] = x[i]
+
+p = replace(p, "for i in _: _", load)
+
+# case: it is read afterwards, and holds the value already
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8], y: f32[8], z: f32):
+    Cfg.fast = True
+    for i in seq(0, 8):
+        y[i] = x[i]
+    if Cfg.fast:
+        z = 1.0
+
+p = replace(p, "for i in _: _", load)
+
+# case: another thread writes it
+# expect: refuse parallel
+# breaks: parallel
+@config
+class Cfg:
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[4, 8], y: f32[4, 8]):
+    for k in par(0, 4):
+        for i in seq(0, 8):
+            y[k, i] = x[k, i]
+
+p = replace(p, "for i in _: _", load)
+
+# case: what is written reads a field that was never set
+# expect: refuse readable
+# breaks: readable
+@config
+class Cfg:
+    n: size
+    m: size
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.n = Cfg.m
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8], y: f32[8]):
+    for i in seq(0, 8):
+        y[i] = x[i]
+
+p = replace(p, "for i in _: _", load)
+
+# case: what comes first is no write of a field
+# expect: refuse match
+@config
+class Cfg:
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    dst[0] = 0.0
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8], y: f32[8]):
+    for i in seq(0, 8):
+        y[i] = x[i]
+
+p = replace(p, "for i in _: _", load)
+
+# case: the value that it may hold
+# expect: refuse unread
+# breaks: same
+@config
+class Cfg:
+    fast: bool
+
+@proc
+def load(dst: [f32][8], src: [f32][8]):
+    Cfg.fast = True
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(n: size, x: f32[8], y: f32[8], z: f32):
+    if n > 4:
+        Cfg.fast = True
+    for i in seq(0, 8):
+        y[i] = x[i]
+    if Cfg.fast:
+        z = 1.0
+
+p = replace(p, "for i in _: _", load)

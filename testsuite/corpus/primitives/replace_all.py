@@ -165,3 +165,28 @@ def p(x: f32):
     x = 1.0
 
 p = replace_all(p, instrs=[set])
+
+# case: loads that configure themselves
+# exo-refuses
+# expect: accept
+@config
+class Cfg:
+    pitch: stride
+
+@proc
+def load(dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM):
+    Cfg.pitch = stride(src, 0)
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8, 8], y: f32[8, 8]):
+    r: f32[2, 8] @ AVX2
+    for i in seq(0, 8):
+        r[0, i] = x[0, i]
+    for i in seq(0, 8):
+        r[1, i] = x[i, 0]
+    for i in seq(0, 8):
+        y[0, i] = r[0, i] + r[1, i]
+
+p = replace_all(p, [load])
