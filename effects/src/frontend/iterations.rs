@@ -209,6 +209,8 @@ impl Flow {
                 StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => {
                     out.written.insert(*name);
                 }
+                // A register that an instruction sets, and nothing else can, is no one's value.
+                StmtKind::WriteConfig { config, .. } if p.instr.is_some() && !config.direct_access => {}
                 StmtKind::WriteConfig { config, field, rhs: _ } => {
                     out.fields_written.insert(Field::of(config, *field));
                 }
