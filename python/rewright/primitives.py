@@ -1657,6 +1657,13 @@ def replace(proc: Procedure, block_cursor: At, subproc: Procedure, quiet: bool =
           there, `call_eqv` and `inline` bring it back, and 2.5 and 2.5 give 5, not 4.
       aliasing: what the procedure changes is passed to it once
           (form) What `f` changes is passed to it once.
+      same: a field that the procedure sets first holds the value already, where it may be read
+        afterwards
+          , `unread`, `parallel` Where `f` begins with writes that `s` lacks: what is asked of each of
+          them, before `s`, by write_config.
+      unread: neither the statements nor what follows them read a field that the procedure sets first,
+        before it is overwritten
+      parallel: no other thread touches a field that only the procedure sets
 
     Source: ASPLOS'25 App. A.4; spec/primitives/replace.md
     """

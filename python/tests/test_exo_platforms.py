@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rewright.exo
@@ -22,9 +23,11 @@ STRIDES = "Exo asserts strides that no such buffer has"
 PREFIX = "Exo declares all lanes, lets a window go past its buffer, and asserts what its own schedules break"
 LENGTH = "Exo's C leaves the lanes from vl on to the machine; its windows have all lanes, and its vl is a size that may be 0"
 NO_VALUE = "a field is no scalar argument: it is held in a scalar"
+ROWS = "the array takes rows that lie one after the other, which Exo does not assert"
 OTHERWISE = {
     C_IS_WRONG: """x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps x86.mm256_add_epi16 x86.mm512_maskz_loadu_ps
-        x86.mm512_mask_add_ps x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32""",
+        x86.mm512_mask_add_ps x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32
+        gemmini.matmul_i8_v2 gemmini.matmul_acc_i8_v2""",
     STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
         gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
         gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector
@@ -35,7 +38,15 @@ OTHERWISE = {
     LENGTH: """rvv.rvv_vld_4xf32 rvv.rvv_vst_4xf32 rvv.rvv_broadcast_4xf32 rvv.rvv_broadcast_4xf32_scalar
         rvv.rvv_broadcast_4xf32_0 rvv.rvv_vfmacc_4xf32_4xf32 rvv.rvv_vfmacc_4xf32_1xf32 rvv.rvv_vfmacc_1xf32_4xf32""",
     NO_VALUE: "gemmini.do_st_acc_i8",
+    ROWS: """gemmini.matmul_i8 gemmini.matmul_acc_i8 gemmini.do_matmul_i8 gemmini.do_matmul_acc_i8 gemmini.matmul_i8_v2
+        gemmini.matmul_acc_i8_v2""",
 }
+
+
+def without_registers(it: Any) -> Any:
+    """An instruction of Gemmini without what it says of registers, of which Exo's say nothing."""
+    body = [line for line in it.body.splitlines() if not line.startswith("Gemmini")]
+    return it._replace(asserts=[a for a in it.asserts if "Gemmini" not in a], body="\n".join(body))
 
 
 def test_instructions_are_exos() -> None:
@@ -44,12 +55,17 @@ def test_instructions_are_exos() -> None:
     expected = read((HERE / "exo_platforms.txt").read_text())
     found = {f"{platform}.{name}": it for platform in PLATFORMS for name, it in defined(platform).items()}
     assert list(found) == list(expected)
+    speaking = [name for name, it in found.items() if without_registers(it) != it]
+    assert len(speaking) == 39 and all(name.startswith("gemmini.") for name in speaking)
+    found = {name: without_registers(it) for name, it in found.items()}
     differ = {name for name in expected if found[name] != expected[name]}
     assert differ == {name for names in OTHERWISE.values() for name in names.split()}
     for name in OTHERWISE[C_IS_WRONG].split():
-        assert found[name]._replace(c=None) == expected[name]._replace(c=None)
-    for name in OTHERWISE[STRIDES].split():
-        assert found[name]._replace(asserts=[]) == expected[name]._replace(asserts=[])
+        assert found[name].body == expected[name].body
+        assert found[name].asserts == expected[name].asserts or name in OTHERWISE[ROWS]
+    for name in (OTHERWISE[STRIDES] + " " + OTHERWISE[ROWS]).split():
+        assert found[name].body == expected[name].body
+        assert found[name].c == expected[name].c or name in OTHERWISE[C_IS_WRONG]
 
 
 def test_nothing_is_read_before_it_is_used() -> None:

@@ -47,7 +47,7 @@ from ._arguments import (
     WindowStmtCursorA,
     sched_op,
 )
-from ._instructions import still_instruction
+from ._instructions import still_instruction, without_writes
 from ._templates import as_read
 from ._words import in_exos_words, with_exos_words
 from .API import Procedure, assert_equal, asserted
@@ -727,7 +727,7 @@ def extract_subproc(
 @sched_op([BlockCursorA, ProcA, BoolA])
 def replace(proc: Any, block_cursor: Any, subproc: Any, quiet: Any = False) -> Procedure:
     """Puts a call in the place of statements that do what a procedure does. With ``quiet``, a refusal says only that they do not."""
-    if len(block_cursor) < len(subproc.body()):
+    if len(block_cursor) < len(without_writes(subproc)):
         raise SchedulingError(f"replace: Not enough statements to match the body of `{subproc.name()}`")
     # Who tries many procedures does so quietly, and most have not the form: no more than that is put into words.
     if quiet and not proc._raw.has_form_of(block_cursor._raw, subproc._raw):

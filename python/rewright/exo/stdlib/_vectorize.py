@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Sequence, Tuple
 
+from .._instructions import without_writes
 from ..rewrite.LoopIR_unification import UnificationError
 from ._cursors import Cursors
 from ._loops import fission_into_singles
@@ -75,7 +76,7 @@ def _are_of(block: Any, kinds: _Kinds) -> bool:
 def replace_all_stmts(proc: Any, instructions: Any) -> Any:
     """Replaces every statement that is the whole body of one of the procedures by a call of the first that it is."""
     callees = instructions if isinstance(instructions, list) else [instructions]
-    bodies = [_kinds(callee.body()) for callee in callees]
+    bodies = [_kinds(without_writes(callee)) for callee in callees]
     distinct = set(bodies)
     for stmt in nlr_stmts(proc):
         # What is in a statement is as it was: calls have come in its place, if at all, and of what is around it.

@@ -8,6 +8,7 @@ import typing as _typing
 from functools import wraps as _wraps
 
 from ..._errors import SchedulingError
+from .._instructions import without_writes as _without_writes
 from ..API import Procedure
 from ..API_cursors import *
 from ..API_cursors import lift as _lift
@@ -208,7 +209,7 @@ def _next_place(proc: Any, pattern: str, at: int, callee: Any) -> Optional[Tuple
     if proc._raw.may_call(callee._raw):
         found = proc._raw.next_of_form(pattern, at, callee._raw)
         return None if found is None else (found[0], _lift(found[1], proc))
-    length = len(callee.body())
+    length = len(_without_writes(callee))
     try:
         blocks = [place.expand(0, length - 1) for place in proc.find_all(pattern)[at:]]
     except (SchedulingError, InvalidCursorError):
@@ -218,7 +219,7 @@ def _next_place(proc: Any, pattern: str, at: int, callee: Any) -> Optional[Tuple
 
 def _is_cell(stmt: Any, callee: Any) -> bool:
     """Whether a statement writes a cell of a buffer where a procedure writes a scalar."""
-    written = callee.body()[0]
+    written = _without_writes(callee)[0]
     if not all(isinstance(s, (AssignCursor, ReduceCursor)) for s in (stmt, written)):
         return False
     return len(list(stmt.idx())) > 0 and len(list(written.idx())) == 0
@@ -232,7 +233,7 @@ def _replace_where_possible(proc: Any, subprocs: Any, mem_aware: bool, once: boo
     # The version in which every call is known to pass buffers in memories that are asked for.
     fits: Optional[Procedure] = None
     for callee in callees:
-        pattern = _pattern_of(callee.body()[0])
+        pattern = _pattern_of(_without_writes(callee)[0])
         at = 0
         while pattern is not None:
             next_place = _next_place(proc, pattern, at, callee)
