@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
+from rewright import CompileError
 from rewright.exo import DRAM, Extern, Memory, compile_procs_to_strings, config, instr, proc
 from rewright.exo.core.configs import ConfigError
 from rewright.exo.core.memory import MemGenError, StaticMemory, generate_offset
@@ -512,3 +515,34 @@ def test_a_public_function_that_gets_another_name_is_warned_of() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert calls.c_code_str() and copies.c_code_str()
+
+
+#: Programs of processors, and the memory that another processor has not.
+ELSEWHERE = {
+    "neon": ("neon_vld_4xf32(r[0:4], x[0:4])", "Neon", "aarch64"),
+    "rvv": ("rvv_vld_4xf32(r[0:4], x[0:4], 4)", "RVV", "riscv64"),
+}
+
+
+@pytest.mark.parametrize("platform", list(ELSEWHERE))
+@pytest.mark.usefixtures("installed")
+def test_what_is_of_another_processor_is_not_compiled_for_this_one(platform: str, tmp_path: Path) -> None:
+    from platform import machine
+
+    load, memory, processor = ELSEWHERE[platform]
+    if machine() in (processor, "arm64"):
+        pytest.skip("this machine has these registers")
+    path = tmp_path / "elsewhere.py"
+    path.write_text(
+        f"from __future__ import annotations\nfrom exo import *\nfrom exo.platforms.{platform} import *\n\n\n"
+        f"@proc\ndef p(x: f32[4]):\n    r: f32[4] @ {memory}\n    {load}\n"
+    )
+    spec = importlib.util.spec_from_file_location(f"elsewhere_{platform}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(CompileError) as refused:
+        module.p.compile()
+    assert str(refused.value) == (
+        f"this machine has no {memory}: `compile_c` writes the C, which a compiler for {processor} takes"
+    )

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .. import _rewright
 from .. import procedure as _procedure
-from .._errors import ArgumentError, CodegenError, InvalidCursorError, SchedulingError
+from .._errors import ArgumentError, CodegenError, CompileError, InvalidCursorError, SchedulingError
 from ..procedure import RewrightWarning
 from . import API_cursors as C
 from . import _capture, _print, _templates, _words
@@ -213,7 +213,17 @@ class Procedure(_procedure.Procedure, ProcedureBase):
         """Compiles it for this machine: a function of arrays, which it changes."""
         from .._arrays import Compiled
 
-        return Compiled(_rewright.build(self._raw, Author()))
+        author = Author()
+        try:
+            return Compiled(_rewright.build(self._raw, author))
+        except CompileError:
+            elsewhere = author.elsewhere()
+            if elsewhere is None:
+                raise
+            name, processor = elsewhere
+            raise CompileError(
+                f"this machine has no {name}: `compile_c` writes the C, which a compiler for {processor} takes"
+            ) from None
 
     def _repr_markdown_(self) -> str:
         return f"```python\n{self}\n```"

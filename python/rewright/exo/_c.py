@@ -152,6 +152,14 @@ class Author:
         """What a compiler must be told."""
         return str(getattr(self._class(name), "_cflags", "")).split()
 
+    def elsewhere(self) -> Optional[Tuple[str, str]]:
+        """A memory that was asked for and is of another processor than this machine's, and the processor."""
+        import platform
+
+        asked = [(name, getattr(self._class(name), "_processor", None)) for name in self._globals]
+        mine = {"arm64": "aarch64"}.get(platform.machine(), platform.machine())
+        return next(((name, of) for name, of in asked if of not in (None, mine)), None)
+
     def is_addressable(self, name: str, rank: int) -> bool:
         """Whether the C of a cell depends on all of its indices: else some are inside of a register. A ``window`` of its own
         is asked, on a copy of the class: what the class remembers is of the buffers of the program."""

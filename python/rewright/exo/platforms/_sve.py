@@ -17,6 +17,8 @@ PRECISIONS: Dict[str, Tuple[str, int]] = {"f16": ("_Float16", 16), "f32": ("floa
 class Registers(_registers.Registers):
     """Vector registers with predicates."""
 
+    _processor = "aarch64"
+
     @classmethod
     def global_(cls) -> str:
         return "#include <arm_sve.h>"

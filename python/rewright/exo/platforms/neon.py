@@ -12,6 +12,7 @@ from ._table import Table
 class Neon(Registers):
     """Registers of 128 bits."""
 
+    _processor = "aarch64"
     _vectors = {"float": (4, "float32x4_t"), "double": (2, "float64x2_t"), "_Float16": (8, "float16x8_t")}
 
     @classmethod

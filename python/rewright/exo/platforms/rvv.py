@@ -17,6 +17,7 @@ from ._table import Table
 class RVV(Registers):
     """Vector registers, as wide as ``vfloat32m1_t`` or a part of one."""
 
+    _processor = "riscv64"
     _vectors = {"float": (4, "vfloat32m1_t")}
 
     @classmethod
