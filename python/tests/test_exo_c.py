@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import warnings
 from pathlib import Path
 
@@ -546,3 +547,25 @@ def test_what_is_of_another_processor_is_not_compiled_for_this_one(platform: str
     assert str(refused.value) == (
         f"this machine has no {memory}: `compile_c` writes the C, which a compiler for {processor} takes"
     )
+
+
+def test_what_is_said_of_a_buffer_that_a_step_made_has_a_place() -> None:
+    """That of what it stands before, as in Exo."""
+    from rewright.exo.platforms.neon import Neon
+    from rewright.exo.stdlib.scheduling import bind_expr, expand_dim, set_memory, stage_mem, unroll_buffer
+
+    line = sys._getframe().f_lineno
+
+    @proc
+    def doubled(x: f32[8], y: f32[8]):
+        for i in seq(0, 8):
+            y[i] += 2.0 * x[i]
+
+    loop, statement = line + 4, line + 5
+    bound = bind_expr(doubled, doubled.find("x[_]"), "r")
+    staged = stage_mem(doubled, "for i in _: _", "x[0:8]", "r")
+    unrolled = unroll_buffer(expand_dim(bound, "r", 1, "0"), "r: _", 0)
+    for p, name, at in ((bound, "r", statement), (staged, "r", loop), (unrolled, "r_0", statement)):
+        with pytest.raises(MemGenError) as refused:
+            set_memory(p, name, Neon).c_code_str()
+        assert str(refused.value).startswith(f"{__file__}:{at}:"), refused.value

@@ -24,27 +24,29 @@ impl Lower<'_> {
     /// The statements of a block that is open, each with what gives back the buffers that it is the last to use.
     fn in_order(&mut self, b: &Block) -> Vec<CStmt> {
         let last = last_uses(b);
+        let places = places(b, self.span);
         let mut body = Vec::new();
-        for (k, s) in b.iter().enumerate() {
-            let produced = self.stmt(s);
+        for (k, (s, at)) in b.iter().zip(places).enumerate() {
+            let produced = self.stmt(s, at);
             body.extend(self.hold(&produced, Some(s)));
             produced.into_iter().for_each(|c| push(&mut body, c));
-            body.extend(self.give_back(|x| last.get(&x) == Some(&k), s.span));
+            body.extend(self.give_back(|x| last.get(&x) == Some(&k), at));
         }
         body
     }
 
-    fn stmt(&mut self, s: &Stmt) -> Vec<CStmt> {
+    /// A statement, with the place at which it is reported.
+    fn stmt(&mut self, s: &Stmt, at: Span) -> Vec<CStmt> {
         match &*s.kind {
-            StmtKind::Assign { name, idx, rhs } => self.assign(*name, idx, rhs, s.span),
-            StmtKind::Reduce { name, idx, rhs } => self.reduce(*name, idx, rhs, s.span),
+            StmtKind::Assign { name, idx, rhs } => self.assign(*name, idx, rhs, at),
+            StmtKind::Reduce { name, idx, rhs } => self.reduce(*name, idx, rhs, at),
             StmtKind::WriteConfig { config, field, rhs } => self.write_config(config, *field, rhs),
             StmtKind::Pass => Vec::new(),
             StmtKind::If { cond, body, orelse } => self.conditional(cond, body, orelse),
             StmtKind::For { iter, lo, hi, body, mode } => self.loop_(*iter, lo, hi, body, *mode),
-            StmtKind::Alloc { name, typ, mem } => self.alloc(*name, typ, *mem, s.span),
-            StmtKind::WindowStmt { name, rhs } => self.window_stmt(*name, rhs, s.span),
-            StmtKind::Call { proc, args } => self.call(proc, args, s.span),
+            StmtKind::Alloc { name, typ, mem } => self.alloc(*name, typ, *mem, at),
+            StmtKind::WindowStmt { name, rhs } => self.window_stmt(*name, rhs, at),
+            StmtKind::Call { proc, args } => self.call(proc, args, at),
         }
     }
 
@@ -231,4 +233,35 @@ fn reads_any(a: &Affine, fields: &BTreeSet<Field>) -> bool {
         | super::affine::Atom::Div(..)
         | super::affine::Atom::Mod(..) => false,
     })
+}
+
+/// The places of the statements of a block. What no one wrote is reported where the next statement is that someone wrote: a
+/// buffer that a step made stands before what it was made for. At the end of a block, it is where the procedure is.
+fn places(b: &Block, procedure: Span) -> Vec<Span> {
+    let mut next = procedure;
+    let backwards = b.iter().rev().map(|s| {
+        next = written(s).unwrap_or(next);
+        next
+    });
+    let mut places: Vec<Span> = backwards.collect();
+    places.reverse();
+    places
+}
+
+/// The first place in a statement.
+fn written(s: &Stmt) -> Option<Span> {
+    if !s.span.is_none() {
+        return Some(s.span);
+    }
+    match s.kind.as_ref() {
+        StmtKind::If { cond: _, body, orelse } => body.iter().chain(orelse).find_map(written),
+        StmtKind::For { body, .. } => body.iter().find_map(written),
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::Call { .. } => None,
+    }
 }
