@@ -298,6 +298,17 @@ impl Analysis {
         out
     }
 
+    /// The fields of classes without direct access that a write in the block or in a callee names.
+    pub(crate) fn registers(&self, b: &Block) -> BTreeSet<Field> {
+        let mut out = BTreeSet::new();
+        each_write(b, &mut |config, field| {
+            if !config.direct_access {
+                out.insert(Field::of(config, field));
+            }
+        });
+        out
+    }
+
     fn collect_written(&self, b: &Block, out: &mut BTreeMap<Field, Sort>) {
         for s in b {
             match s.kind.as_ref() {

@@ -29,7 +29,10 @@ pub use loops::{
     reverse_loop, runs_at_least_once,
 };
 pub use stmts::cells_of;
-pub use stmts::{commutes, dead_after, idempotent, remaining_globals, same_after_either, unread_after};
+pub use stmts::{
+    commutes, commutes_but_for, dead_after, idempotent, registers_of_both, remaining_globals,
+    same_after_either, unread_after,
+};
 
 use crate::obligation::ConditionId;
 

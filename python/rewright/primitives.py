@@ -567,6 +567,12 @@ def reorder_stmts(proc: Procedure, block_cursor: At) -> Procedure:
           a callee's assertion. Breaks without it: `x = 1.0; y = x`.
               Cfg.n = 2
               w = x[Cfg.n:4]
+      unread: no register that both set is read afterwards before it is set again
+          Each may set a register: a field of a class without direct access, as two loads do that
+          configure themselves. The last to run decides what it holds, and nothing may read that before
+          it is set again. The versions are equivalent modulo the register, unless it is set again in
+          any case. Breaks without it: `load(z, x); load(w, y); mvin(v, y)`, where `mvin` relies on what
+          the second load has set.
 
     Source: ASPLOS'25 App. A.2; spec/primitives/reorder_stmts.md
     """

@@ -410,3 +410,17 @@ def test_what_works_by_a_register_stays_where_it_is_set(name: str, tmp_path: Pat
         reorder_stmts(p, second.expand(1, 0))
     with pytest.raises(SchedulingError, match=r"reorder_stmts\.commute"):
         reorder_stmts(p, second.expand(0, 1))
+
+
+def test_loads_that_configure_themselves_change_places(tmp_path: Path) -> None:
+    """As in Exo: nothing reads the register that the last one leaves."""
+    from exo.stdlib.scheduling import reorder_stmts
+
+    for first, second in (
+        ("ld_i8(8, 8, A[0:8, 0:8], s[0, 0:8, 0:16])", "ld_i8(8, 8, B[0:8, 0:8], s[1, 0:8, 0:16])"),
+        ("ld_acc_i32(8, 8, D[0:8, 0:8], r[0, 0:8, 0:16])", "ld_i8(8, 8, B[0:8, 0:8], s[1, 0:8, 0:16])"),
+        ("st_acc_i8(8, 8, sc, True, r[0, 0:8, 0:16], O[0:8, 0:8])", "st_i8(8, 8, s[0, 0:8, 0:16], P[0:8, 0:8])"),
+    ):
+        p = module(tmp_path, program("p", [first, second])).p
+        names = [call.subproc().name() for call in list(reorder_stmts(p, p.body()[5:7]).body())[5:7]]
+        assert names == [second.partition("(")[0], first.partition("(")[0]]

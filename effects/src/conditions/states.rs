@@ -122,11 +122,34 @@ fn keeps(e: &Effect, fresh: &Fresh, fields: &BTreeSet<Field>, start: &Substituti
 /// which no value is known, is among them where each of two parts of loops writes it under no guard and in no loop of its own that may be
 /// empty. [E-31].
 pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2]) -> BTreeSet<Field> {
+    let mut out = anew(an, env, iters, parts, !iters.is_empty());
+    if iters.is_empty() {
+        out.data.clear();
+    }
+    out.control.into_iter().chain(out.data).collect()
+}
+
+/// The registers that each of two statements sets: fields of classes without direct access, which nothing but instructions sets.
+/// Which statement runs last then decides what such a field holds, and nothing else, if neither reads what the other wrote.
+pub(super) fn registers(an: &Analysis, env: &Env, parts: [&Block; 2]) -> BTreeSet<Field> {
+    let Anew { control, data } = anew(an, env, &[], parts, true);
+    let registers = parts.map(|b| an.registers(b));
+    control.into_iter().chain(data).filter(|f| registers.iter().all(|of| of.contains(f))).collect()
+}
+
+/// Fields that two parts leave at values that do not depend on what the fields held.
+struct Anew {
+    control: BTreeSet<Field>,
+    data: BTreeSet<Field>,
+}
+
+/// These fields; of control, those alone that both parts leave at one value, unless another will do.
+fn anew(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block; 2], another_will_do: bool) -> Anew {
     let all: Block = parts.into_iter().flatten().cloned().collect();
     let (any, fresh) = havoc(an, env, &all);
-    let mut out = if iters.is_empty() { BTreeSet::new() } else { overwritten(an, &any, iters, parts) };
+    let data = overwritten(an, &any, iters, parts);
     if fresh.is_empty() {
-        return out;
+        return Anew { control: BTreeSet::new(), data };
     }
     let [one, two] = parts.map(|b| {
         let mut inside = any.clone();
@@ -137,10 +160,9 @@ pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block;
     let same = fresh.iter().filter(|(f, (own, sort))| {
         let (a, b) = (one.get(**f, *sort), two.get(**f, *sort));
         let is_new = |ee: &EffExpr| ee.is_definite() && !ee.mentions(Var::Local(*own));
-        is_new(&a) && is_new(&b) && (!iters.is_empty() || a == b)
+        is_new(&a) && is_new(&b) && (another_will_do || a == b)
     });
-    out.extend(same.map(|(f, _)| *f));
-    out
+    Anew { control: same.map(|(f, _)| *f).collect(), data }
 }
 
 /// The data fields that both parts write under no guard, and in no loop of their own that may be empty.

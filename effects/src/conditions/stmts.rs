@@ -2,7 +2,7 @@
 
 use super::formulas;
 use super::same::{Piece, commutes_or_same};
-use super::states::redefined;
+use super::states::{redefined, registers};
 use super::{COMMUTES, DEAD_AFTER, EQUAL, IDEMPOTENT, SCOPE, UNREAD_AFTER};
 use crate::context::Context;
 use crate::eff::eff_block;
@@ -18,12 +18,24 @@ use rewright_semantics::sym::Sym;
 
 /// `s1; s2 ⇝ s2; s1`. PLDI'22 §5.7, Def. 5.6; spec: [rule: conditions.commutes].
 pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
+    commutes_but_for(ctx, s1, s2, &[])
+}
+
+/// The registers that each of two statements sets, to values of which the last one stays.
+pub fn registers_of_both(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Field> {
+    let kept = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
+    registers(&ctx.analysis, &ctx.env, [s1, s2]).difference(&kept).copied().collect()
+}
+
+/// The same as [`commutes`], but that these fields may hold other values afterwards. Spec: [rule: conditions.commutes].
+pub fn commutes_but_for(ctx: &Context, s1: &Block, s2: &Block, registers: &[Field]) -> Vec<Obligation> {
     let mut out = scope(ctx, s1, s2);
     out.extend(scope(ctx, s2, s1));
     out.extend(one_binder(ctx, s1, s2));
     let sentence = "neither statement touches a place that the other changes";
     let [one, two] = [s1, s2].map(|s| Piece::of(ctx, ctx.env.clone(), s));
-    let redefined = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
+    let mut redefined = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
+    redefined.extend(registers);
     let formula = commutes_or_same(ctx, &redefined, &one, &two);
     out.push(
         ctx.obligation(COMMUTES, sentence, formula)

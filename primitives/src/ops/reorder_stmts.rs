@@ -3,7 +3,8 @@
 //! s2    ~>    s2
 //!             s1
 //! ```
-//! `s1` and `s2` are two statements or runs of statements, one right after the other.
+//! `s1` and `s2` are two statements or runs of statements, one right after the other. Where each sets a register, which nothing
+//! but instructions sets, the versions agree in everything but that, or in that too where it is set again.
 //!
 //! Source: ASPLOS'25 App. A.2; PLDI'22 §5.7. Spec: [rule: reorder_stmts].
 
@@ -13,12 +14,16 @@ use crate::cursor::resolve;
 use crate::error::{InvalidCursor, Result};
 use crate::registry::{ArgKind, Condition, Exact, Primitive, condition, form, required};
 use crate::rewrite::Rewrite;
+use crate::tools::requires::context_extension::require_unread;
 use crate::version::Proc;
 use rewright_effects::conditions;
+use rewright_effects::env::Field;
 use rewright_effects::names::{bound_names, free_names};
 
 const SCOPE: Condition = form("scope", "the second statement does not use what the first defines");
 const COMMUTE: Condition = condition("commute", "neither statement touches a place that the other changes");
+const UNREAD: Condition =
+    condition("unread", "no register that both set is read afterwards before it is set again");
 
 /// The entry of [`reorder_stmts`].
 pub static REORDER_STMTS: Primitive = Primitive {
@@ -26,7 +31,7 @@ pub static REORDER_STMTS: Primitive = Primitive {
     summary: "swaps two statements that stand one after the other",
     source: "ASPLOS'25 App. A.2",
     params: &[required("block_cursor", ArgKind::StmtPair)],
-    conditions: &[SCOPE, COMMUTE],
+    conditions: &[SCOPE, COMMUTE, UNREAD],
     exact: Exact::Always,
     run: |p, args| reorder_stmts(p, args.at("block_cursor")?),
 };
@@ -51,8 +56,15 @@ pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
         Some(x) => format!("`{x}` is defined by the first statement and used by the second"),
         None => String::new(),
     })?;
-    let commute = conditions::commutes(&ctx, &s1, &s2).into_iter().filter(|ob| ob.id.0 != "scope");
-    rw.require(&COMMUTE, commute)?;
+    let commute = |registers: &[Field]| {
+        let all = conditions::commutes_but_for(&ctx, &s1, &s2, registers);
+        all.into_iter().filter(|ob| ob.id.0 != "scope").collect::<Vec<_>>()
+    };
+    let registers = conditions::registers_of_both(&ctx, &s1, &s2);
+    if registers.is_empty() || !rw.holds(&COMMUTE, commute(&[]))? {
+        rw.require(&COMMUTE, commute(&registers))?;
+        require_unread(&mut rw, &UNREAD, &ctx, &registers)?;
+    }
     rw.move_to(&Hole::stmt(second), &pair.path);
     rw.finish()
 }

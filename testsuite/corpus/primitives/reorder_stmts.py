@@ -409,3 +409,88 @@ def p(b: bool, x: f32[1], t: f32[1]):
         s = x[0]
         t[0] = s
 p = reorder_stmts(p, "if _: _ ; if _: _")
+
+# case: Loads that configure themselves.
+# exo-refuses
+# expect: accept
+@config(readwrite=False)
+class Ld:
+    pitch: stride
+    scale: f32
+@instr("load({dst_data}, {src_data});")
+def load(dst: [f32][4, 4], src: [f32][4, 4]):
+    Ld.pitch = stride(src, 0)
+    Ld.scale = 1.0
+    for i in seq(0, 4):
+        for j in seq(0, 4):
+            dst[i, j] = src[i, j]
+@proc
+def p(x: f32[4, 8], y: f32[4, 4], z: f32[4, 4], w: f32[4, 4]):
+    load(z[0:4, 0:4], x[0:4, 0:4])
+    load(w[0:4, 0:4], y[0:4, 0:4])
+p = reorder_stmts(p, "load(_) ; load(_)")
+
+# case: A load that relies on the register comes afterwards.
+# expect: refuse unread
+# breaks: unread
+@config(readwrite=False)
+class Ld:
+    pitch: stride
+@instr("load({dst_data}, {src_data});")
+def load(dst: [f32][4, 4], src: [f32][4, 4]):
+    Ld.pitch = stride(src, 0)
+    for i in seq(0, 4):
+        for j in seq(0, 4):
+            dst[i, j] = src[i, j]
+@instr("mvin({dst_data}, {src_data});")
+def mvin(dst: [f32][4, 4], src: [f32][4, 4]):
+    assert Ld.pitch == stride(src, 0)
+    for i in seq(0, 4):
+        for j in seq(0, 4):
+            dst[i, j] = src[i, j]
+@proc
+def p(x: f32[4, 8], y: f32[4, 4], z: f32[4, 4], w: f32[4, 4], v: f32[4, 4]):
+    load(z[0:4, 0:4], x[0:4, 0:4])
+    load(w[0:4, 0:4], y[0:4, 0:4])
+    mvin(v[0:4, 0:4], y[0:4, 0:4])
+p = reorder_stmts(p, "load(_) ; load(_)")
+
+# case: One of the two reads what the other has set.
+# expect: refuse commute
+# breaks: commute
+@config(readwrite=False)
+class Ld:
+    pitch: stride
+    at: index
+@instr("first({dst_data});")
+def first(dst: [f32][4]):
+    Ld.at = 2
+    dst[0] = 1.0
+@instr("second({dst_data});")
+def second(dst: [f32][4]):
+    if Ld.at == 2:
+        dst[1] = 1.0
+    Ld.at = 3
+@proc
+def p(x: f32[4], y: f32[4]):
+    first(x[0:4])
+    second(y[0:4])
+p = reorder_stmts(p, "first(_) ; second(_)")
+
+# case: Both write a field that anyone may write.
+# expect: refuse commute
+# breaks: commute
+@config
+class Ld:
+    pitch: stride
+@instr("load({dst_data}, {src_data});")
+def load(dst: [f32][4, 4], src: [f32][4, 4]):
+    Ld.pitch = stride(src, 0)
+    for i in seq(0, 4):
+        for j in seq(0, 4):
+            dst[i, j] = src[i, j]
+@proc
+def p(x: f32[4, 8], y: f32[4, 4], z: f32[4, 4], w: f32[4, 4]):
+    load(z[0:4, 0:4], x[0:4, 0:4])
+    load(w[0:4, 0:4], y[0:4, 0:4])
+p = reorder_stmts(p, "load(_) ; load(_)")
