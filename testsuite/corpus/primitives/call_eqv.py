@@ -518,3 +518,44 @@ def p(n: size, x: f32[n]):
 
 other = delete_config(rename(clear, "other"), "Cfg.k = _")
 p = call_eqv(p, "clear(_)", other)
+
+# case: both versions set a scale, which is read afterwards
+# expect: accept
+@config
+class St:
+    scale: f32
+@proc
+def set(s: f32):
+    St.scale = s
+@proc
+def store(y: [f32][4], x: [f32][4], s: f32):
+    St.scale = s
+    for i in seq(0, 4):
+        y[i] = x[i] * St.scale
+@proc
+def p(n: size, x: f32[n, 4], y: f32[n, 4], s: f32):
+    for i in seq(0, n):
+        store(y[i, 0:4], x[i, 0:4], s)
+    x[0, 0] = St.scale
+other = replace(rename(store, "other"), "St.scale = _", set)
+other = write_config(other, other.find("for i in _: _").after(), St, "scale", "s")
+p = call_eqv(p, "store(_)", other)
+
+# case: the new version sets another scale, which is read afterwards
+# expect: refuse unread
+# breaks: same
+@config
+class St:
+    scale: f32
+@proc
+def store(y: [f32][4], x: [f32][4], s: f32):
+    St.scale = s
+    for i in seq(0, 4):
+        y[i] = x[i] * St.scale
+@proc
+def p(n: size, x: f32[n, 4], y: f32[n, 4], s: f32):
+    for i in seq(0, n):
+        store(y[i, 0:4], x[i, 0:4], s)
+    x[0, 0] = St.scale
+other = write_config(rename(store, "other"), store.find("for i in _: _").after(), St, "scale", "s * 2.0")
+p = call_eqv(p, "store(_)", other)

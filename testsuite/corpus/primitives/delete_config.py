@@ -605,3 +605,69 @@ def p(n: size, x: f32[4]):
     x[1] = Cfg.scale
 
 p = delete_config(p, "Cfg.scale = _ #1")
+
+# case: a call that sets the scale anew, in each iteration
+# exo-refuses
+# expect: accept
+@config
+class St:
+    scale: f32
+    pitch: stride
+@proc
+def set(s: f32, d: stride):
+    St.scale = s
+    St.pitch = d
+@proc
+def put(y: f32, x: f32):
+    y = x * St.scale
+@proc
+def p(n: size, x: f32[n, 4], y: f32[n, 4], s: f32):
+    set(s, stride(x, 0))
+    for i in seq(0, n):
+        put(y[i, 0], x[i, 0])
+        set(s, stride(x, 0))
+        put(y[i, 1], x[i, 1])
+p = delete_config(p, "set(_) #1")
+
+# case: a call that sets another scale
+# expect: refuse unread
+# breaks: same
+@config
+class St:
+    scale: f32
+@proc
+def set(s: f32):
+    St.scale = s
+@proc
+def put(y: f32, x: f32):
+    y = x * St.scale
+@proc
+def p(n: size, x: f32[n], y: f32[n], s: f32, t: f32):
+    set(s)
+    for i in seq(0, n):
+        put(y[i], x[i])
+        set(t)
+        put(y[i], x[i])
+p = delete_config(p, "set(_) #1")
+
+# case: a call that sets what it then changes
+# expect: refuse unread
+@config
+class St:
+    scale: f32
+@proc
+def set(s: f32):
+    St.scale = s
+    s = 2.0
+@proc
+def only(s: f32):
+    St.scale = s
+@proc
+def put(y: f32, x: f32):
+    y = x * St.scale
+@proc
+def p(x: f32, y: f32, s: f32):
+    set(s)
+    only(s)
+    put(y, x)
+p = delete_config(p, "only(_)")

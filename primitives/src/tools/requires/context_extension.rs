@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::registry::Condition;
 use crate::rewrite::Rewrite;
 use crate::tools::requires::definitely_assigned::{assigned_after, is_definitely_assigned};
-use crate::tools::requires::held::holds_already;
+use crate::tools::requires::held::{holds_already, leave_the_same, left_by};
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
@@ -15,6 +15,7 @@ use rewright_effects::effexpr::{EffExpr, Sort};
 use rewright_effects::env::{Field, sort_of_field};
 use rewright_effects::obligation::Obligation;
 use rewright_semantics::ast::{self, Block, Config, Expr, Stmt, StmtKind};
+use rewright_semantics::build::block;
 use rewright_semantics::pretty::expr_to_string;
 use rewright_semantics::sym::Name;
 use rewright_semantics::types::{ControlType, FieldType};
@@ -56,8 +57,8 @@ pub fn require_unread(
 }
 
 /// Of the fields in which two blocks may differ at a place, those that may hold different values after either. A field of
-/// data is one, for no value is known of it, unless one block is nothing and the other writes what it holds already; and so is
-/// a field that may not be set.
+/// data is one, for no value is known of it, unless one block is nothing and the other writes what it holds already, or both write
+/// the same; and so is a field that may not be set.
 ///
 /// # Errors
 /// A bug of the primitive.
@@ -81,10 +82,10 @@ pub fn differing(
         let sort = sorts.get(&field).copied();
         let same = conditions::same_after_either(ctx, (field, sort.unwrap_or(Sort::Int)), blocks);
         let is_known = sort.is_some() && one.contains(&field) && two.contains(&field);
-        let formula = match written_alone(blocks, field) {
-            Some(e) => EffExpr::bool(holds_already(p, place, field, e)),
+        let formula = match written_alone(blocks, field).filter(|_| sort.is_none()) {
+            Some(e) => EffExpr::bool(holds_already(p, place, field, &e)),
             None if is_known => same.formula.clone(),
-            None => EffExpr::bool(false),
+            None => EffExpr::bool(sort.is_none() && leave_the_same(blocks, field)),
         };
         let is_same = rw.holds(condition, [Obligation { formula, ..same }])?;
         if !is_same {
@@ -94,24 +95,12 @@ pub fn differing(
     Ok(out)
 }
 
-/// What one of two blocks writes to a field of data, if it does nothing else and the other one nothing.
-fn written_alone(blocks: [&Block; 2], of: Field) -> Option<&Expr> {
+/// What one of two blocks leaves in a field of data, if it is one statement and the other block does nothing.
+fn written_alone(blocks: [&Block; 2], of: Field) -> Option<Expr> {
     let does = |s: &&Stmt| !matches!(s.kind.as_ref(), StmtKind::Pass);
     let [one, two] = blocks.map(|b| b.iter().filter(does).collect::<Vec<_>>());
     let (([s], []) | ([], [s])) = (one.as_slice(), two.as_slice()) else { return None };
-    match s.kind.as_ref() {
-        StmtKind::WriteConfig { config, field, rhs } => {
-            (Field::of(config, *field) == of && !is_control(config, *field)).then_some(rhs)
-        }
-        StmtKind::Assign { .. }
-        | StmtKind::Reduce { .. }
-        | StmtKind::Pass
-        | StmtKind::If { .. }
-        | StmtKind::For { .. }
-        | StmtKind::Alloc { .. }
-        | StmtKind::WindowStmt { .. }
-        | StmtKind::Call { .. } => None,
-    }
+    left_by(&block([(*s).clone()]), of)
 }
 
 /// Requires that the parallel loops around a place are free of races after the edits.

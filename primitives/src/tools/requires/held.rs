@@ -2,9 +2,10 @@
 //! same was written to the field before, and nothing since has changed the field or what the value is made of.
 
 use crate::cursor::path::Step;
+use crate::tools::syntax::inlining::{actuals, expr_with};
 use rewright_effects::env::Field;
-use rewright_effects::names::{callees, expr_names, fields_in_expr};
-use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
+use rewright_effects::names::{callees, expr_names, fields_in_expr, fields_written};
+use rewright_semantics::ast::{self, Block, Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,83 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn holds_already(p: &Proc, place: &[Step], field: Field, e: &Expr) -> bool {
     let value = Value { field, e, roots: roots(&p.body) };
     value.is_held(&p.body, place)
+}
+
+/// What some statements certainly leave in a field of data, in terms of what is in scope around them, where they are a write of the
+/// field or a call that writes it, and nothing after that changes the field or what the value is made of.
+pub fn left_by(b: &Block, field: Field) -> Option<Expr> {
+    let last = b.iter().rposition(|s| may_write(s, field))?;
+    let e = match b.get(last)?.kind.as_ref() {
+        StmtKind::WriteConfig { config: _, field: _, rhs } => rhs.clone(),
+        StmtKind::Call { proc, args } => {
+            let e = left_by(&proc.body, field)?;
+            let is_formal = |x: &Sym| proc.args.iter().any(|a| a.name == *x);
+            let by = actuals(proc, args).filter(|_| expr_names(&e).iter().all(is_formal))?;
+            expr_with(&e, &by)
+        }
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::Pass
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. } => return None,
+    };
+    let after: Block = b.iter().skip(last).cloned().collect();
+    let lasts = !remakes(&after, &Value { field, e: &e, roots: roots(b) });
+    lasts.then_some(e)
+}
+
+/// Whether some statement may change what a value is made of.
+fn remakes(b: &Block, value: &Value<'_>) -> bool {
+    let mut found = false;
+    each_stmt(b, &mut |s| found = found || value.is_remade(s));
+    found
+}
+
+/// Whether two blocks leave the same in a field of data, which neither changes on the way.
+pub fn leave_the_same(blocks: [&Block; 2], field: Field) -> bool {
+    let [one, two] = blocks.map(|b| left_by(b, field));
+    let Some(e) = one.filter(|e| two.as_ref() == Some(e)) else { return false };
+    blocks.into_iter().all(|b| !remakes(b, &Value { field, e: &e, roots: roots(b) }))
+}
+
+/// Whether a statement, or a procedure that it calls, writes a field.
+fn may_write(s: &Stmt, field: Field) -> bool {
+    let alone: Block = [s.clone()].into_iter().collect();
+    let mut found = false;
+    fields_written(&alone, &mut |config, name| found = found || Field::of(config, name) == field);
+    callees(&alone, &mut |callee| found = found || writes(callee, field));
+    found
+}
+
+fn writes(callee: &Proc, field: Field) -> bool {
+    callee.body.iter().any(|s| may_write(s, field))
+}
+
+/// Whether a procedure may change what it is given for an argument.
+fn changes(callee: &Proc, formal: Sym) -> bool {
+    let roots = roots(&callee.body);
+    let is_formal = |x: Sym| *roots.get(&x).unwrap_or(&x) == formal;
+    let mut found = false;
+    each_stmt(&callee.body, &mut |s| {
+        found = found
+            || match s.kind.as_ref() {
+                StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => is_formal(*name),
+                StmtKind::Call { proc, args } => proc
+                    .args
+                    .iter()
+                    .zip(args.iter())
+                    .any(|(a, e)| expr_names(e).into_iter().any(is_formal) && changes(proc, a.name)),
+                StmtKind::WriteConfig { .. }
+                | StmtKind::Pass
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::Alloc { .. }
+                | StmtKind::WindowStmt { .. } => false,
+            }
+    });
+    found
 }
 
 /// The buffer of each window, through windows of windows.
@@ -91,14 +169,17 @@ impl Value<'_> {
             StmtKind::WriteConfig { config, field, rhs } => {
                 Field::of(config, *field) == self.field && rhs == self.e
             }
+            StmtKind::Call { .. } => {
+                let alone: Block = [s.clone()].into_iter().collect();
+                left_by(&alone, self.field).is_some_and(|e| e == *self.e)
+            }
             StmtKind::Assign { .. }
             | StmtKind::Reduce { .. }
             | StmtKind::Pass
             | StmtKind::If { .. }
             | StmtKind::For { .. }
             | StmtKind::Alloc { .. }
-            | StmtKind::WindowStmt { .. }
-            | StmtKind::Call { .. } => false,
+            | StmtKind::WindowStmt { .. } => false,
         }
     }
 
@@ -111,14 +192,31 @@ impl Value<'_> {
 
     /// Whether a statement itself may change the field or the value.
     fn may_end(&self, s: &Stmt) -> bool {
+        let writes_it = match s.kind.as_ref() {
+            StmtKind::WriteConfig { config, field, rhs: _ } => Field::of(config, *field) == self.field,
+            StmtKind::Call { proc, args: _ } => writes(proc, self.field),
+            StmtKind::Assign { .. }
+            | StmtKind::Reduce { .. }
+            | StmtKind::Pass
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Alloc { .. }
+            | StmtKind::WindowStmt { .. } => false,
+        };
+        self.is_remade(s) || (writes_it && !self.is_written(s))
+    }
+
+    /// Whether a statement itself may change what the value is made of.
+    fn is_remade(&self, s: &Stmt) -> bool {
         match s.kind.as_ref() {
             StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => self.reads(*name),
-            StmtKind::WriteConfig { config, field, rhs: _ } => {
-                let written = Field::of(config, *field);
-                self.reads_field(written) || (written == self.field && !self.is_written(s))
-            }
+            StmtKind::WriteConfig { config, field, rhs: _ } => self.reads_field(Field::of(config, *field)),
             StmtKind::Call { proc, args } => {
-                args.iter().flat_map(expr_names).any(|x| self.reads(x)) || self.is_ended_by_call(proc)
+                let passed = proc.args.iter().zip(args.iter());
+                let is_changed = |(formal, e): (&ast::Arg, &Expr)| {
+                    expr_names(e).into_iter().any(|x| self.reads(x)) && changes(proc, formal.name)
+                };
+                passed.into_iter().any(is_changed) || self.reads_field_of(proc)
             }
             StmtKind::Pass
             | StmtKind::If { .. }
@@ -128,15 +226,13 @@ impl Value<'_> {
         }
     }
 
-    /// Whether a procedure, or one that it calls, writes the field or one that the value is made of.
-    fn is_ended_by_call(&self, callee: &Proc) -> bool {
-        let mut ended = false;
-        rewright_effects::names::fields_written(&callee.body, &mut |config, field| {
-            let written = Field::of(config, field);
-            ended = ended || written == self.field || self.reads_field(written);
+    /// Whether a procedure, or one that it calls, writes a field that the value is made of.
+    fn reads_field_of(&self, callee: &Proc) -> bool {
+        let mut found = false;
+        fields_in_expr(self.e, &mut |config, field| {
+            found = found || writes(callee, Field::of(config, field))
         });
-        callees(&callee.body, &mut |inner| ended = ended || self.is_ended_by_call(inner));
-        ended
+        found
     }
 
     /// Whether the value is made of a variable, or of cells that it is a window of.
@@ -168,6 +264,12 @@ mod tests {
             "@config\nclass Cfg:\n    f: f32\n    g: f32\n\n\
              @proc\ndef deep():\n    Cfg.f = 2.0\n\n\
              @proc\ndef put():\n    deep()\n\n\
+             @proc\ndef set(v: f32):\n    Cfg.f = v\n\n\
+             @proc\ndef through(v: f32):\n    Cfg.g = v\n    set(v)\n\n\
+             @proc\ndef set_twice(v: f32):\n    Cfg.f = v\n    Cfg.f = v + 1.0\n\n\
+             @proc\ndef set_some(n: size, v: f32):\n    if n > 3:\n        Cfg.f = v\n\n\
+             @proc\ndef set_and_change(v: f32):\n    Cfg.f = v\n    v = 1.0\n\n\
+             @proc\ndef set_local(v: f32):\n    t: f32\n    t = v\n    Cfg.f = t\n\n\
              @proc\ndef other(z: [f32][1]):\n    Cfg.g = 2.0\n    z[0] = 1.0\n\n\
              @proc\ndef p(n: size, u: f32, x: f32[64], y: f32[64]):\n    w = x[0:4]\n{body}"
         );
@@ -206,9 +308,20 @@ mod tests {
             "    Cfg.f = u\n    other(y[0:1])\n    Cfg.f = u\n",
             "    Cfg.f = u\n    if n < 3:\n        y[0] = 1.0\n        Cfg.f = u\n        u = 1.0\n",
             "    Cfg.f = u\n    if n < 3:\n        Cfg.f = 2.0\n    else:\n        if n < 9:\n            Cfg.f = u\n",
+            "    set(u)\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    through(u)\n    Cfg.f = u\n",
+            "    set(x[3])\n    through(x[3])\n    Cfg.f = x[3]\n",
+            "    put()\n    Cfg.f = 2.0\n",
         ];
         let open = [
             "    Cfg.f = u\n",
+            "    set(x[3])\n    Cfg.f = x[2]\n",
+            "    set_twice(u)\n    Cfg.f = u\n",
+            "    set_some(n, u)\n    Cfg.f = u\n",
+            "    set_and_change(u)\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    set_and_change(u)\n    Cfg.f = u\n",
+            "    set_local(u)\n    Cfg.f = u\n",
+            "    Cfg.f = u\n    through(x[0])\n    Cfg.f = u\n",
             "    Cfg.f = u\n    u = 1.0\n    Cfg.f = u\n",
             "    Cfg.f = u\n    u += 1.0\n    Cfg.f = u\n",
             "    Cfg.f = u\n    Cfg.f = 1.0\n    Cfg.f = u\n",
