@@ -45,6 +45,8 @@ BY_OTHER_STEPS = {
     "vectorize_gemv_j": "a cell is passed as a scalar; the schedule refuses it after `replace`, Exo's `replace` does",
     "library_gemv": "`simplify` takes out the guard of a loop that is divided by 1",
     "library_trmv": "as above",
+    "gemmini_inline_div_part": "a configuration that another part sets, too, is lifted by steps that are checked",
+    "gemmini_inline_mod_part": "as above",
     "gemmini_product": "`replace` refuses `i8` cells for an instruction on `i32`; Exo's C does",
     "gemmini_product_by_state": "as above",
 }

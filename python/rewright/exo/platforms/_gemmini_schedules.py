@@ -9,6 +9,7 @@ import typing as _typing
 from ..libs.memories import GEMM_ACCUM, GEMM_SCRATCH
 from ..stdlib.scheduling import *
 from ..stdlib.scheduling import (
+    SchedulingError,
     autofission,
     autolift_alloc,
     call_eqv,
@@ -26,6 +27,7 @@ from ..stdlib.scheduling import (
     set_memory,
     simplify,
     unroll_loop,
+    write_config,
 )
 from . import _gemmini_instructions as _machine
 
@@ -35,15 +37,39 @@ if _typing.TYPE_CHECKING:
 
 def lift_config(p: Any, config_str: str) -> Any:
     """Moves a write of the state out of every loop around it that lets it: to the start of the body, then before the
-    loop."""
+    loop. Exo asks for no check of that; here it stays where it means something else outside."""
     config = p.find(config_str)
     while True:
         try:
             p = _brought_to_start(p, config)
-            p = fission(p, p.forward(config).after(), unsafe_disable_checks=True)
-            p = remove_loop(p, p.forward(config).parent())
+            p, config = _out_of_loop(p, config)
         except Exception:  # whatever the reason, it stays where it is
             return p
+
+
+def _out_of_loop(p: Any, config: Any) -> Tuple[Any, Any]:
+    """The version with the first statement of a loop before it, and the statement."""
+    try:
+        p = fission(p, p.forward(config).after())
+    except SchedulingError:
+        return _set_before_loop(p, config)
+    return remove_loop(p, p.forward(config).parent()), config
+
+
+def _set_before_loop(p: Any, config: Any) -> Tuple[Any, Any]:
+    """The same of a call that sets registers which the rest of the loop sets to the same, too: ``fission`` asks that it
+    sets none. The call is made before the loop as well, and then changes nothing inside."""
+    call = p.forward(config)
+    loop, callee = call.parent(), call.subproc()
+    given = {arg.name(): e._raw.text() for arg, e in zip(callee.args(), call.args())}
+    for write in callee.body():
+        value = write.rhs()._raw.text()
+        p = write_config(p, p.forward(loop).before(), write.config(), write.field(), given.get(value, value))
+    first = p.forward(loop)
+    for _ in callee.body():
+        first = first.prev()
+    p = replace(p, first.expand(0, len(callee.body()) - 1), callee)
+    return delete_config(p, p.forward(call)), p.forward(loop).prev()
 
 
 def _brought_to_start(p: Any, stmt: Any) -> Any:
