@@ -191,11 +191,12 @@ class Calls:
         n, m = self.number(), self.number()
         to = f"{self.rng.choice('OP')}[0:{n}, 0:{m}]"
         scale, act = self.rng.choice(("sc", "twice")), self.rng.choice(("True", "False"))
+        name = self.rng.choice(("st_acc_i8", "st_acc_i8_v2", "st_acc_i8_s2_v2"))
         return self.rng.choice(
             (
                 f"do_st_acc_i8({n}, {m}, {self.tile(n, 'r')}, {to})",
                 f"do_st_acc_i8({n}, {m}, {self.tile(n, 'r')}, {to})",
-                f"st_acc_i8({n}, {m}, {scale}, {act}, {self.tile(n, 'r')}, {to})",
+                f"{name}({n}, {m}, {scale}, {act}, {self.tile(n, 'r')}, {to})",
                 f"st_i8({n}, {m}, {self.tile(n)}, {to})",
             )
         )

@@ -27,7 +27,7 @@ ROWS = "the array takes rows that lie one after the other, which Exo does not as
 OTHERWISE = {
     C_IS_WRONG: """x86.mm256_fmadd_ps_broadcast x86.avx2_mask_storeu_ps x86.mm256_add_epi16 x86.mm512_maskz_loadu_ps
         x86.mm512_mask_add_ps x86.mm512_mask_fmadd_ps x86.mm512_mask_set1_ps neon.neon_vmul2_4xf32
-        gemmini.matmul_i8_v2 gemmini.matmul_acc_i8_v2""",
+        gemmini.matmul_i8_v2 gemmini.matmul_acc_i8_v2 gemmini.st_acc_i8_v2 gemmini.st_acc_i8_s2_v2""",
     STRIDES: """gemmini.ld_i8_block gemmini.ld_i8_block_id1 gemmini.ld_i8_block_id2 gemmini.do_ld_i8_block_id1
         gemmini.do_ld_i8_block_id2 gemmini.ld_i8_block_id1_v2 gemmini.ld_i8_block_id2_v2 gemmini.ld_i8_block_id1_s2_v2
         gemmini.ld_i8_block_id2_s2_v2 gemmini.zero_block_id2 gemmini.ld_i8_vector gemmini.do_ld_i8_vector

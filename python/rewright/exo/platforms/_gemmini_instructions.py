@@ -413,7 +413,8 @@ def _stored_by_state(p: Any, name: str) -> Any:
     for field, value in (("act", "act"), ("dst_stride", "stride(dst, 0)"), ("scale", "scale")):
         p = write_config(p, p.find("GemminiSt.act = _").after(), ConfigStore, field, value)
     p = replace(p, "for i in _:_", _gemmini["do_st_acc_i8"])
-    return _replace_writes(p, "config_st_acc_i8")
+    # Exo has no C for the whole: in the parts alone, windows of the accumulator are no addresses.
+    return make_instr(_replace_writes(p, "config_st_acc_i8"), _ST_ACC)
 
 
 def make_st_acc_i8_v2(p: Any = _scaled_store) -> Any:
