@@ -132,9 +132,13 @@ pub(super) fn redefined(an: &Analysis, env: &Env, iters: &[Sym], parts: [&Block;
 /// The registers that each of two statements sets: fields of classes without direct access, which nothing but instructions sets.
 /// Which statement runs last then decides what such a field holds, and nothing else, if neither reads what the other wrote.
 pub(super) fn registers(an: &Analysis, env: &Env, parts: [&Block; 2]) -> BTreeSet<Field> {
+    let [one, two] = parts.map(|b| an.registers(b));
+    let both: BTreeSet<Field> = one.intersection(&two).copied().collect();
+    if both.is_empty() {
+        return both;
+    }
     let Anew { control, data } = anew(an, env, &[], parts, true);
-    let registers = parts.map(|b| an.registers(b));
-    control.into_iter().chain(data).filter(|f| registers.iter().all(|of| of.contains(f))).collect()
+    control.into_iter().chain(data).filter(|f| both.contains(f)).collect()
 }
 
 /// Fields that two parts leave at values that do not depend on what the fields held.

@@ -23,8 +23,12 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
 
 /// The registers that each of two statements sets, to values of which the last one stays.
 pub fn registers_of_both(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Field> {
+    let set = registers(&ctx.analysis, &ctx.env, [s1, s2]);
+    if set.is_empty() {
+        return Vec::new();
+    }
     let kept = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
-    registers(&ctx.analysis, &ctx.env, [s1, s2]).difference(&kept).copied().collect()
+    set.difference(&kept).copied().collect()
 }
 
 /// The same as [`commutes`], but that these fields may hold other values afterwards. Spec: [rule: conditions.commutes].
