@@ -1941,9 +1941,9 @@ def delete_config(proc: Procedure, stmt_cursor: At) -> Procedure:
           `Cfg.f = 3`, or under `if Cfg.f == n`. It decides which of the two is claimed; where it does
           not hold, `unread` must. `Cfg.f = Cfg.g - Cfg.g; Cfg.f = 0` is not of that kind, since `Cfg.g`
           may never have been set. Of data the same expression must have been written before, in a block
-          around the place, and nothing that may have been run since, all of a loop around it among
-          that, may change the field or what the expression reads. Breaks without it: `Cfg.f = 1; Cfg.f
-          = 2; if Cfg.f == 2: x[0] = 1.0`.
+          around the place, itself or by a call that leaves it there, and nothing that may have been run
+          since, all of a loop around it among that, may change the field or what the expression reads.
+          Breaks without it: `Cfg.f = 1; Cfg.f = 2; if Cfg.f == 2: x[0] = 1.0`.
       unread: nothing afterwards reads the field before it is overwritten
           Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: `Cfg.f = 1; if
           Cfg.f == 1: x[0] = 1.0`.
