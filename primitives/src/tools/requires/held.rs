@@ -6,6 +6,7 @@ use crate::tools::syntax::inlining::{actuals, expr_with};
 use rewright_effects::env::Field;
 use rewright_effects::names::{callees, expr_names, fields_in_expr, fields_written};
 use rewright_semantics::ast::{self, Block, Expr, Proc, Stmt, StmtKind};
+use rewright_semantics::rounding;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::walk::each_stmt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,13 +25,15 @@ pub fn left_by(b: &Block, field: Field) -> Option<Expr> {
     let last = b.iter().rposition(|s| may_write(s, field))?;
     let e = match b.get(last)?.kind.as_ref() {
         StmtKind::WriteConfig { config: _, field: _, rhs } => rhs.clone(),
-        StmtKind::Call { proc, args } => {
+        // What an instruction rounds otherwise than its body is not what the expression says.
+        StmtKind::Call { proc, args } if rounding::difference(proc).is_none() => {
             let e = left_by(&proc.body, field)?;
             let is_formal = |x: &Sym| proc.args.iter().any(|a| a.name == *x);
             let by = actuals(proc, args).filter(|_| expr_names(&e).iter().all(is_formal))?;
             expr_with(&e, &by)
         }
-        StmtKind::Assign { .. }
+        StmtKind::Call { .. }
+        | StmtKind::Assign { .. }
         | StmtKind::Reduce { .. }
         | StmtKind::Pass
         | StmtKind::If { .. }
@@ -192,17 +195,8 @@ impl Value<'_> {
 
     /// Whether a statement itself may change the field or the value.
     fn may_end(&self, s: &Stmt) -> bool {
-        let writes_it = match s.kind.as_ref() {
-            StmtKind::WriteConfig { config, field, rhs: _ } => Field::of(config, *field) == self.field,
-            StmtKind::Call { proc, args: _ } => writes(proc, self.field),
-            StmtKind::Assign { .. }
-            | StmtKind::Reduce { .. }
-            | StmtKind::Pass
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::Alloc { .. }
-            | StmtKind::WindowStmt { .. } => false,
-        };
+        let itself = s.kind.field_written().is_some_and(|(config, f)| Field::of(config, f) == self.field);
+        let writes_it = itself || s.kind.called().is_some_and(|(callee, _)| writes(callee, self.field));
         self.is_remade(s) || (writes_it && !self.is_written(s))
     }
 
@@ -269,6 +263,9 @@ mod tests {
              @proc\ndef set_twice(v: f32):\n    Cfg.f = v\n    Cfg.f = v + 1.0\n\n\
              @proc\ndef set_some(n: size, v: f32):\n    if n > 3:\n        Cfg.f = v\n\n\
              @proc\ndef set_and_change(v: f32):\n    Cfg.f = v\n    v = 1.0\n\n\
+             @proc\ndef set_fma(a: f32, b: f32, c: f32):\n    Cfg.f = fma(a, b, c)\n\n\
+             @instr('set();', rounds=set_fma)\ndef set_sum(a: f32, b: f32, c: f32):\n    Cfg.f = a * b + c\n\n\
+             @instr('set();', rounds='fused')\ndef fused(v: f32, z: f32):\n    z += v * v\n    Cfg.f = v * v + v\n\n\
              @proc\ndef set_local(v: f32):\n    t: f32\n    t = v\n    Cfg.f = t\n\n\
              @proc\ndef other(z: [f32][1]):\n    Cfg.g = 2.0\n    z[0] = 1.0\n\n\
              @proc\ndef p(n: size, u: f32, x: f32[64], y: f32[64]):\n    w = x[0:4]\n{body}"
@@ -321,6 +318,8 @@ mod tests {
             "    set_and_change(u)\n    Cfg.f = u\n",
             "    Cfg.f = u\n    set_and_change(u)\n    Cfg.f = u\n",
             "    set_local(u)\n    Cfg.f = u\n",
+            "    set_sum(x[0], x[1], x[2])\n    Cfg.f = x[0] * x[1] + x[2]\n",
+            "    fused(u, y[0])\n    Cfg.f = u * u + u\n",
             "    Cfg.f = u\n    through(x[0])\n    Cfg.f = u\n",
             "    Cfg.f = u\n    u = 1.0\n    Cfg.f = u\n",
             "    Cfg.f = u\n    u += 1.0\n    Cfg.f = u\n",
