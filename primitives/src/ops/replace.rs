@@ -261,6 +261,14 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &Sta
         Form::Literal => subproc.ast().args.iter().zip(&found.args).map(|(a, e)| literal(a, e)).collect(),
     };
     let callee = subproc.ast();
+    let unsaid = stated.lacking.unsaid(&stated.body);
+    rw.refuse_unless(&MATCH, unsaid.is_none(), || match unsaid {
+        Some(a) => format!(
+            "nothing says what to pass for `{}`: only what `{}` sets first mentions it",
+            a.name, callee.name
+        ),
+        None => String::new(),
+    })?;
     let (swaps, ordered) = in_order(p, run, &found.orders).ok_or_else(|| rw.internal("no such order"))?;
     verify(&mut rw, &ordered, run, &stated.body, args)?;
     rw.require(&COMMUTE, swaps)?;

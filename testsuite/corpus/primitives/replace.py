@@ -1031,3 +1031,22 @@ def p(n: size, x: f32[8], y: f32[8], z: f32):
         z = 1.0
 
 p = replace(p, "for i in _: _", load)
+
+# case: what is written is an argument that nothing else mentions
+# expect: refuse match
+@config
+class Cfg:
+    k: index
+
+@proc
+def load(k: index, dst: [f32][8], src: [f32][8]):
+    Cfg.k = k
+    for i in seq(0, 8):
+        dst[i] = src[i]
+
+@proc
+def p(x: f32[8], y: f32[8]):
+    for i in seq(0, 8):
+        y[i] = x[i]
+
+p = replace(p, "for i in _: _", load)

@@ -2,7 +2,10 @@
 
 use super::inlining::{Actuals, body_with};
 use rewright_effects::env::Field;
-use rewright_semantics::ast::{Block, Expr, Proc, Stmt, StmtKind};
+use rewright_effects::names::{expr_names, free_names};
+use rewright_semantics::ast::{Arg, Block, Expr, Proc, Stmt, StmtKind};
+use rewright_semantics::sym::Sym;
+use std::collections::BTreeSet;
 
 /// Writes of fields that come before some statements.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +28,14 @@ impl Lacking {
     /// What is written.
     pub fn values(&self) -> impl Iterator<Item = &Expr> {
         self.writes().map(|(_, e)| e)
+    }
+
+    /// An argument that only what is written mentions: nothing in the rest of the body, nor in a shape, says what to pass for it.
+    pub fn unsaid<'a>(&self, rest: &'a Proc) -> Option<&'a Arg> {
+        let wanted: BTreeSet<Sym> = self.values().flat_map(expr_names).collect();
+        let mut said = free_names(&rest.body);
+        said.extend(rewright_effects::analysis::shapes(rest).flat_map(expr_names));
+        rest.args.iter().find(|a| wanted.contains(&a.name) && !said.contains(&a.name))
     }
 
     /// The writes, where the procedure is called.

@@ -128,7 +128,6 @@ def _do_ld_i8(unit: int) -> Any:
 
 _do_loads = [_do_ld_i8(unit) for unit in (0, 1, 2)]
 _LD_I8 = [_config_ld(_STRIDE, unit) + _mvin(unit) for unit in (0, 1, 2)]
-# Before its `pass` is taken out, at the end of this file.
 _ld_i8_with_pass = Later("ld_i8", lambda: make_do_ld_i8("ld_i8", _LD_I8[0], add_pass=True))
 
 
