@@ -10,6 +10,7 @@ mod exprs;
 pub mod formulas;
 mod iteration;
 mod loops;
+mod overwritten;
 mod recomputed;
 mod same;
 mod states;

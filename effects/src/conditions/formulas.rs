@@ -8,7 +8,7 @@ use crate::effect::Effect;
 use crate::effexpr::EffExpr;
 use crate::env::Field;
 use crate::locset::{Base, Loc, LocSet};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Commutes a1 a2. Def. 5.6; spec: [rule: conditions.commutes].
 ///
@@ -23,21 +23,18 @@ pub fn commutes(a1: &Effect, a2: &Effect) -> EffExpr {
     ]))
 }
 
-/// Commutes_Σ a1 a2, where both effects leave each field of Σ at a value of their own: the field may be written by
-/// both if neither reads what the other wrote [E-31].
-pub fn commutes_but_for(redefined: &BTreeSet<Field>, a1: &Effect, a2: &Effect) -> EffExpr {
-    if redefined.is_empty() {
+/// Commutes_Σ a1 a2. Σ says of a field when it may be written by both [E-31].
+pub fn commutes_but_for(overwritten: &BTreeMap<Field, EffExpr>, a1: &Effect, a2: &Effect) -> EffExpr {
+    if overwritten.is_empty() {
         return commutes(a1, a2);
     }
     let others = |b: Base| match b {
         Base::Buffer(_) => true,
-        Base::Global(f) => !redefined.contains(&f),
+        Base::Global(f) => !overwritten.contains_key(&f),
     };
-    let each = redefined.iter().map(|field| {
-        let place = Loc::field(*field);
-        let unread = |a: &Effect| EffExpr::not(EffExpr::maybe(a.rd().contains(&place)));
-        let alone = commutes(&a1.only(place.base), &a2.only(place.base));
-        EffExpr::or([alone, EffExpr::and([unread(a1), unread(a2)])])
+    let each = overwritten.iter().map(|(field, harmless)| {
+        let base = Base::Global(*field);
+        EffExpr::or([commutes(&a1.only(base), &a2.only(base)), harmless.clone()])
     });
     let apart = commutes(&a1.on(&others), &a2.on(&others));
     EffExpr::and([apart].into_iter().chain(each).collect::<Vec<_>>())

@@ -14,6 +14,7 @@ use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::sym::Sym;
 
 /// A loop, taken apart.
+#[derive(Clone, Copy)]
 pub(super) struct Loop<'a> {
     pub(super) iter: Sym,
     pub(super) lo: &'a Expr,

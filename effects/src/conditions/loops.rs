@@ -6,9 +6,10 @@
 
 use super::formulas::{self, Bounds, bd, commutes_but_for, same_bounds};
 use super::iteration::{Loop, bound, copy_of, eff_at, not_a_loop, primed};
+use super::overwritten::{Overwritten, left_alike, overwritten};
 use super::recomputed::{Recomputed, recomputed};
 use super::same::{Piece, commutes_or_same};
-use super::states::{Part, any_state, redefined};
+use super::states::{Part, any_state};
 use super::stmts::{scope, span_of, unneeded};
 use super::{
     IDEMPOTENT, LOOP_BOUNDS, LOOP_FISSION, LOOP_FUSION, LOOP_ITERATIONS, LOOP_PARALLEL, LOOP_RUNS,
@@ -19,15 +20,13 @@ use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
-use crate::env::{Env, Field};
+use crate::env::Env;
 use crate::names::{expr_names, free_names};
 use crate::obligation::{ConditionId, Obligation};
 use crate::valg::{havoc, val_g};
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
-use rewright_semantics::build::{block, var};
+use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
-use rewright_semantics::syntax::subst::subst_block;
-use std::collections::BTreeSet;
 
 /// Whether the name occurs in one of the expressions.
 fn mentions(es: &[&Expr], x: Sym) -> bool {
@@ -63,10 +62,15 @@ struct Nest<'a> {
     inner_at: [EffExpr; 2],
 }
 
+/// What runs for all values of both variables.
+fn nest<'a>(outer: Loop<'a>, inner: Loop<'a>) -> Part<'a> {
+    let iters = vec![(outer.iter, outer.lo, outer.hi), (inner.iter, inner.lo, inner.hi)];
+    Part { iters, body: inner.body }
+}
+
 impl<'a> Nest<'a> {
     fn of(ctx: &'a Context, outer: Loop<'a>, inner: Loop<'a>) -> Nest<'a> {
-        let iters = vec![(outer.iter, outer.lo, outer.hi), (inner.iter, inner.lo, inner.hi)];
-        let any = any_state(&ctx.analysis, &ctx.env, &[Part { iters, body: inner.body }]);
+        let any = any_state(&ctx.analysis, &ctx.env, &[nest(outer, inner)]);
         let outer_at = [copy_of(outer.iter), primed(outer.iter)];
         let inner_at = [copy_of(inner.iter), primed(inner.iter)];
         Nest { ctx, outer, inner, any, outer_at, inner_at }
@@ -113,9 +117,8 @@ impl<'a> Nest<'a> {
 
     fn crossed_iterations_commute(&self) -> Obligation {
         let [one, two] = self.iterations();
-        let (iters, bodies) = ([self.outer.iter, self.inner.iter], [self.inner.body, self.inner.body]);
-        let redefined = redefined(&self.ctx.analysis, &self.ctx.env, &iters, bodies);
-        let commutes = commutes_or_same(self.ctx, &redefined, &one, &two);
+        let overwritten = overwritten(self.ctx, [&one, &two], &[nest(self.outer, self.inner)]);
+        let commutes = commutes_or_same(self.ctx, &overwritten, &one, &two);
         let ([x, x1], [y, y1]) = (&self.outer_at, &self.inner_at);
         let formula = formulas::reorder_loops(self.bd(), [x, y], [x1, y1], commutes);
         let sentence = "iterations that change places do not touch what the other changes";
@@ -166,8 +169,8 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
         (sentence, EffExpr::bool(true))
     } else {
         let both = EffExpr::and([bd(&bounds, &x), bd(&bounds, &x1)]);
-        let redefined = redefined(&ctx.analysis, &ctx.env, &[l.iter], [&s1, &s2]);
-        let commutes = commutes_or_same(ctx, &redefined, &one, &two);
+        let overwritten = overwritten(ctx, [&one, &two], &[l.part(&s1), l.part(&s2)]);
+        let commutes = commutes_or_same(ctx, &overwritten, &one, &two);
         let (sentence, commutes) = if free_names(&s1).contains(&l.iter) {
             let sentence = "the first part of an iteration does not touch what the second part of an earlier one changes, nor conversely";
             (sentence, commutes)
@@ -228,64 +231,64 @@ pub fn fuse_loops(ctx: &Context, first: &Stmt, second: &Stmt) -> Vec<Obligation>
 }
 
 /// An iteration of each of two loops that are fused.
-struct Crossed {
+struct Crossed<'a> {
     /// x, x'
     at: [EffExpr; 2],
-    effects: [Effect; 2],
+    pieces: [Piece<'a>; 2],
     /// Both run.
     run: EffExpr,
 }
 
-impl Crossed {
-    fn of(ctx: &Context, l1: &Loop<'_>, l2: &Loop<'_>, bounds: &Bounds) -> Crossed {
+impl<'a> Crossed<'a> {
+    fn of(ctx: &Context, l1: &Loop<'a>, l2: &Loop<'a>, bounds: &Bounds) -> Crossed<'a> {
         // The second loop's iterations are those of the first: that is asked for as well.
         let other = Part { iters: vec![(l2.iter, l1.lo, l1.hi)], body: l2.body };
         let any = any_state(&ctx.analysis, &ctx.env, &[l1.part(l1.body), other]);
         let (x, x1) = (copy_of(l1.iter), primed(l2.iter));
-        let effects =
-            [eff_at(ctx, &any, &[(l1.iter, &x)], l1.body), eff_at(ctx, &any, &[(l2.iter, &x1)], l2.body)];
+        let pieces = [(l1, &x), (l2, &x1)].map(|(l, x)| Piece::of(ctx, bound(&any, &[(l.iter, x)]), l.body));
         let run = EffExpr::and([bd(bounds, &x), bd(bounds, &x1)]);
-        Crossed { at: [x, x1], effects, run }
+        Crossed { at: [x, x1], pieces, run }
     }
 
     /// What is asked of the iterations that change places, in words and as a formula.
     fn in_order(&self, ctx: &Context, l1: &Loop<'_>, l2: &Loop<'_>) -> (String, EffExpr) {
-        let ([x, x1], [a1, a2]) = (&self.at, &self.effects);
+        let ([x, x1], [one, two]) = (&self.at, &self.pieces);
         let mut sentence = "an iteration of the first loop does not touch what an earlier one of the second changes, nor conversely".to_owned();
-        let redefined = redefined(&ctx.analysis, &ctx.env, &[l1.iter, l2.iter], [l1.body, l2.body]);
+        let other = Part { iters: vec![(l2.iter, l1.lo, l1.hi)], body: l2.body };
+        let overwritten = overwritten(ctx, [one, two], &[l1.part(l1.body), other]);
         let recomputed = recomputed(ctx, l1, l2, [x, x1]);
         if !recomputed.is_empty() {
             sentence.push_str(", or gives it the value that it has");
         }
-        let commutes = commutes_or_recomputed(&redefined, &recomputed, a1, a2);
+        let commutes = commutes_or_recomputed(&overwritten, &recomputed, &one.effect, &two.effect);
         (sentence, formulas::fusion(self.run.clone(), x, x1, commutes))
     }
 
     /// Different iterations are apart.
     fn at_once(&self) -> EffExpr {
-        let ([x, x1], [a1, a2]) = (&self.at, &self.effects);
-        formulas::parallel(self.run.clone(), x, x1, formulas::disjoint(a1, a2))
+        let ([x, x1], [one, two]) = (&self.at, &self.pieces);
+        formulas::parallel(self.run.clone(), x, x1, formulas::disjoint(&one.effect, &two.effect))
     }
 }
 
 /// An iteration of the first loop commutes with an earlier one of the second, but for cells that it gives the value
 /// that they have.
 fn commutes_or_recomputed(
-    redefined: &BTreeSet<Field>,
+    overwritten: &Overwritten,
     recomputed: &[Recomputed],
     a1: &Effect,
     a2: &Effect,
 ) -> EffExpr {
-    let strict = commutes_but_for(redefined, a1, a2);
+    let strict = commutes_but_for(overwritten, a1, a2);
     if recomputed.is_empty() || strict.is_true() {
         return strict;
     }
     let each = recomputed.iter().map(|found| {
-        let apart = commutes_but_for(redefined, &a1.only(found.base), &a2.only(found.base));
+        let apart = commutes_but_for(overwritten, &a1.only(found.base), &a2.only(found.base));
         EffExpr::or([apart, found.harmless.clone()])
     });
     let without = |a: &Effect| recomputed.iter().fold(a.clone(), |a, found| a.except(found.base));
-    let others = commutes_but_for(redefined, &without(a1), &without(a2));
+    let others = commutes_but_for(overwritten, &without(a1), &without(a2));
     EffExpr::and(each.chain([others]).collect::<Vec<_>>())
 }
 
@@ -384,10 +387,8 @@ pub fn reverse_loop(ctx: &Context, s: &Stmt) -> Vec<Obligation> {
     let any = any_state(&ctx.analysis, &ctx.env, &[l.part(l.body)]);
     let (x, x1) = (copy_of(l.iter), primed(l.iter));
     let [one, two] = [&x, &x1].map(|x| Piece::of(ctx, bound(&any, &[(l.iter, x)]), l.body));
-    // As two statements: a field must be left at one value, whichever iteration runs last.
-    let own = [(); 2].map(|()| subst_block(l.body, l.iter, &var(l.iter.renewed())));
-    let redefined = redefined(&ctx.analysis, &ctx.env, &[], own.each_ref());
-    let commutes = commutes_or_same(ctx, &redefined, &one, &two);
+    // A field must be left at one value, since another iteration runs last.
+    let commutes = commutes_or_same(ctx, &left_alike(&ctx.analysis, [&one, &two]), &one, &two);
     let bounds = l.bounds(&ctx.env);
     let formula = formulas::fission(EffExpr::and([bd(&bounds, &x), bd(&bounds, &x1)]), &x, &x1, commutes);
     let stable = same_bounds(&bounds, &l.bounds(&any));

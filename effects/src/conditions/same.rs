@@ -2,22 +2,22 @@
 //! [rule: conditions.same-value].
 
 use super::formulas::commutes_but_for;
+use super::overwritten::Overwritten;
 use super::writes::Search;
 use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
-use crate::env::{Env, Field};
+use crate::env::Env;
 use crate::locset::Base;
 use rewright_semantics::ast::Block;
-use std::collections::BTreeSet;
 
 /// One of two pieces of program that change places.
 pub(super) struct Piece<'a> {
     /// What it runs in, its iteration variables among the names.
-    env: Env,
+    pub(super) env: Env,
     /// What runs.
-    body: &'a Block,
+    pub(super) body: &'a Block,
     /// What it does.
     pub(super) effect: Effect,
 }
@@ -33,11 +33,11 @@ impl<'a> Piece<'a> {
 /// the other does, and does not look at it. What these values are computed from neither changes.
 pub(super) fn commutes_or_same(
     ctx: &Context,
-    redefined: &BTreeSet<Field>,
+    overwritten: &Overwritten,
     one: &Piece<'_>,
     two: &Piece<'_>,
 ) -> EffExpr {
-    let strict = commutes_but_for(redefined, &one.effect, &two.effect);
+    let strict = commutes_but_for(overwritten, &one.effect, &two.effect);
     // In a loop that writes a field, an index that reads it has another value in each iteration.
     let writes_field = [one, two].iter().any(|piece| !ctx.analysis.written_fields(piece.body).is_empty());
     if strict.is_true() || writes_field {
@@ -60,10 +60,10 @@ pub(super) fn commutes_or_same(
         let unread = [(&a1, &a2), (&a2, &a1)]
             .map(|(a, b)| EffExpr::definitely(a.modified().inter(b.reads()).is_empty()));
         let alike = EffExpr::and(unread.into_iter().chain([one_value.clone()]));
-        EffExpr::or([commutes_but_for(redefined, &a1, &a2), alike])
+        EffExpr::or([commutes_but_for(overwritten, &a1, &a2), alike])
     });
     let without = |a: &Effect| same.iter().fold(a.clone(), |a, (base, _)| a.except(*base));
-    let others = commutes_but_for(redefined, &without(&one.effect), &without(&two.effect));
+    let others = commutes_but_for(overwritten, &without(&one.effect), &without(&two.effect));
     EffExpr::and(each.chain([others]).collect::<Vec<_>>())
 }
 

@@ -1,8 +1,8 @@
 //! Conditions on statements one after another.
 
 use super::formulas;
+use super::overwritten::{either, left_alike, unread};
 use super::same::{Piece, commutes_or_same};
-use super::states::{redefined, registers};
 use super::{COMMUTES, DEAD_AFTER, EQUAL, IDEMPOTENT, SCOPE, UNREAD_AFTER};
 use crate::context::Context;
 use crate::eff::eff_block;
@@ -21,14 +21,11 @@ pub fn commutes(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Obligation> {
     commutes_but_for(ctx, s1, s2, &[])
 }
 
-/// The registers that each of two statements sets, to values of which the last one stays.
+/// The registers that each of two statements may set: fields of classes without direct access, which nothing but instructions
+/// sets. If neither statement reads such a field, which of them runs last decides what it holds, and nothing else.
 pub fn registers_of_both(ctx: &Context, s1: &Block, s2: &Block) -> Vec<Field> {
-    let set = registers(&ctx.analysis, &ctx.env, [s1, s2]);
-    if set.is_empty() {
-        return Vec::new();
-    }
-    let kept = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
-    set.difference(&kept).copied().collect()
+    let [one, two] = [s1, s2].map(|s| ctx.analysis.registers(s));
+    one.intersection(&two).copied().collect()
 }
 
 /// The same as [`commutes`], but that these fields may hold other values afterwards. Spec: [rule: conditions.commutes].
@@ -38,9 +35,9 @@ pub fn commutes_but_for(ctx: &Context, s1: &Block, s2: &Block, registers: &[Fiel
     out.extend(one_binder(ctx, s1, s2));
     let sentence = "neither statement touches a place that the other changes";
     let [one, two] = [s1, s2].map(|s| Piece::of(ctx, ctx.env.clone(), s));
-    let mut redefined = redefined(&ctx.analysis, &ctx.env, &[], [s1, s2]);
-    redefined.extend(registers);
-    let formula = commutes_or_same(ctx, &redefined, &one, &two);
+    let pieces = [&one, &two];
+    let overwritten = either(left_alike(&ctx.analysis, pieces), unread(pieces, registers));
+    let formula = commutes_or_same(ctx, &overwritten, &one, &two);
     out.push(
         ctx.obligation(COMMUTES, sentence, formula)
             .at(span_of(s1), "the first")

@@ -343,13 +343,10 @@ impl EffExpr {
         EffExpr::quantified(x, a, Node::Forall)
     }
 
-    /// ∃ over the integers: of `∃x. lo ≤ x ∧ x < hi`, whether some iteration runs, no more is left than `lo < hi` where both
-    /// are numbers.
+    /// ∃ over the integers: of `∃x. lo ≤ x ∧ x < hi ∧ a`, whether some iteration runs, no more is left than `lo < hi ∧ a` where
+    /// `a` does not mention `x`.
     pub fn exists(x: Sym, a: EffExpr) -> EffExpr {
-        match range_of(x, &a) {
-            Some((lo, hi)) => EffExpr::bool(lo < hi),
-            None => EffExpr::quantified(x, a, Node::Exists),
-        }
+        run_at_all(x, &a).unwrap_or_else(|| EffExpr::quantified(x, a, Node::Exists))
     }
 
     fn quantified(x: Sym, a: EffExpr, make: fn(Sym, EffExpr) -> Node) -> EffExpr {
@@ -427,17 +424,21 @@ fn strict<const N: usize>(from: Sort, to: Sort, operands: [&EffExpr; N]) -> Opti
     operands.iter().any(bad).then(|| EffExpr::unknown(to))
 }
 
-/// `lo` and `hi`, where an expression is `lo ≤ x ∧ x < hi` for two numbers.
-fn range_of(x: Sym, a: &EffExpr) -> Option<(i64, i64)> {
+/// `lo < hi ∧ a`, where an expression is `lo ≤ x ∧ x < hi ∧ a`, and nothing but `x` is ⊥ or mentions `x`.
+fn run_at_all(x: Sym, a: &EffExpr) -> Option<EffExpr> {
     let var = EffExpr::int_var(x);
-    let Node::And(both) = a.node() else { return None };
-    let [lower, upper] = &**both else { return None };
+    let Node::And(all) = a.node() else { return None };
+    let (within, rest): (Vec<_>, Vec<_>) = all.iter().partition(|part| part.mentions(Var::Local(x)));
+    let [lower, upper] = within[..] else { return None };
     let (Node::Cmp(CmpOp::Le, lo, below), Node::Cmp(CmpOp::Lt, above, hi)) = (lower.node(), upper.node())
     else {
         return None;
     };
+    let outside = |bound: &EffExpr| bound.is_definite() && !bound.mentions(Var::Local(x));
     let of_var = *below == var && *above == var;
-    lo.as_int().zip(hi.as_int()).filter(|_| of_var)
+    let known = of_var && outside(lo) && outside(hi) && rest.iter().all(|part| part.is_definite());
+    let some = EffExpr::lt(lo.clone(), hi.clone());
+    known.then(|| EffExpr::and([some].into_iter().chain(rest.into_iter().cloned())))
 }
 
 /// How large two sides may be together for [`EffExpr::surely_equal`] to look at all pairs of arms.

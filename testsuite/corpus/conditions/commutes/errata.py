@@ -71,3 +71,25 @@ def p(x: f32[8], y: f32[8]):
     x[Cfg.a] = 1.0  # first
     Cfg.a = 3       # second
     y[Cfg.a] = 1.0  # second
+
+# proved: [E-31] both set a field alike, if they set it at all
+@proc
+def p(n: index, x: f32[8], y: f32[8]):
+    assert 0 <= n and n <= 8
+    for i in seq(0, n):  # first
+        Cfg.a = 3
+        x[i] = 1.0
+    for i in seq(0, n):  # second
+        Cfg.a = 3
+        y[i] = 1.0
+
+# refuted: [E-31] both set a field if they run, one of them to the number of its last iteration
+@proc
+def p(n: index, x: f32[8], y: f32[8]):
+    assert 0 <= n and n <= 8
+    for i in seq(0, n):  # first
+        Cfg.a = i
+        x[i] = 1.0
+    for i in seq(0, n):  # second
+        Cfg.a = 3
+        y[i] = 1.0

@@ -35,3 +35,21 @@ def p(n: size, x: f32[n], y: f32[n], s: f32):
         s = 0.0
         s += x[i]  # second
         y[i] = s
+
+# proved: [E-31] both parts set a field of which they read what they set
+@proc
+def p(n: size, x: f32[n], y: f32[n]):
+    for i in seq(0, n):  # here
+        Cfg.scale = 1.0
+        x[i] = Cfg.scale
+        Cfg.scale = 2.0  # second
+        y[i] = Cfg.scale
+
+# refuted: [E-31] the second part of the last iteration, which changes places with none, reads what the first part has set
+@proc
+def p(n: size, x: f32[1]):
+    for i in seq(0, n):  # here
+        Cfg.a = i
+        if i == n - 1 and Cfg.a == n - 1:  # second
+            x[0] = 1.0
+        Cfg.a = 2 * i

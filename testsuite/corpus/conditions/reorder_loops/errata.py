@@ -55,6 +55,56 @@ def p(n: size, x: f32[n, n]):
             Cfg.a = n - 1 - j
             x[i, Cfg.a] = 1.0
 
+# refuted: [E-31] the last iteration, which changes places with none, reads what the one before it has set
+@proc
+def p(n: size, m: size, x: f32[1]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            if i == n - 1 and j == m - 1 and Cfg.a == n - 1:
+                x[0] = 1.0
+            Cfg.a = i
+
+# refuted: [E-31] the last iteration reads a number of the accelerator's
+@proc
+def p(n: size, m: size, x: f32[1], y: f32[n, m]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            if i == n - 1 and j == m - 1:
+                x[0] = Cfg.scale
+            Cfg.scale = y[i, j]
+
+# proved: [E-31] a loop inside sets the field, if it runs at all
+@proc
+def p(n: size, m: size, l: index, x: f32[n, m]):
+    assert l >= 0
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            for k in seq(0, l):
+                Cfg.a = i
+                Cfg.scale = 2.0
+                x[i, j] += 1.0
+
+# proved: [E-31] the first iterations set nothing, but the last one does
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            for k in seq(0, i):
+                Cfg.a = i
+                Cfg.scale = 2.0
+                x[i, j] += 1.0
+
+# proved: [E-31] all iterations set the field, in one branch or the other
+@proc
+def p(n: size, m: size, x: f32[n, m]):
+    for i in seq(0, n):  # here
+        for j in seq(0, m):
+            if i < j:
+                Cfg.scale = 1.0
+            else:
+                Cfg.scale = 2.0
+            x[i, j] = Cfg.scale
+
 # refuted: [E-31] some iterations set a field to their own number
 @proc
 def p(n: size, x: f32[n, n]):
