@@ -142,8 +142,10 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
     let steps = steps(old, new);
     row.edits.extend(steps.iter().flat_map(|step| &step.edits).map(word));
     let rebuilt = steps.iter().any(|step| step.edits.iter().any(rebuilds));
-    // Of several that became one, only one has left its mark; other copies of them may be as they were.
-    let merges = steps.iter().any(|step| step.primitive == "mult_loops");
+    // Of several that became one, only one has left its mark; other copies of them may be as they were. So with a statement
+    // that became another one.
+    let merges =
+        steps.iter().any(|step| step.primitive == "mult_loops" || step.edits.iter().any(merges_or_becomes));
     let all = places(old.ast());
     let after = places(new.ast());
     let mut exprs = Vec::new();
@@ -185,6 +187,11 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
 /// stands for, and the body of what was extracted has the marks of where it was.
 fn rebuilds(edit: &Edit) -> bool {
     matches!(edit, Edit::Replace { run, stmts, as_whole: true } if run.len != 1 || stmts.len() != 1)
+}
+
+/// Whether statements became one that has the mark of another.
+fn merges_or_becomes(edit: &Edit) -> bool {
+    matches!(edit, Edit::Redirect { .. } | Edit::Replace { as_whole: true, .. })
 }
 
 /// The steps from one version to a later one.
