@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::eff::eff_block;
 use crate::effexpr::{EffExpr, Sort};
 use crate::env::{Field, View};
-use crate::locset::{Loc, LocSet};
+use crate::locset::{Base, Loc, LocSet};
 use crate::names::{bound_names, free_names};
 use crate::obligation::Obligation;
 use crate::valg::val_g_block;
@@ -105,6 +105,27 @@ pub fn dead_after(ctx: &Context, x: Sym) -> Obligation {
         None => EffExpr::bool(false),
     };
     ctx.obligation(DEAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
+}
+
+/// Nothing that follows the hole needs what these statements change if they run there: the cells are not read or added to before
+/// they are overwritten, and are overwritten or cease to exist. Spec: [rule: conditions.dead-after].
+pub fn dead_changes(ctx: &Context, b: &Block) -> Obligation {
+    let changed = eff_block(&ctx.analysis, &ctx.env, b).modified();
+    let sentence = "nothing after this place needs what is changed";
+    ctx.obligation(DEAD_AFTER, sentence, dead_formula(ctx, &changed)).at(span_of(b), "this")
+}
+
+/// A buffer of which, if these statements ran at the hole, two iterations of a parallel loop around it would touch a cell that one of
+/// them changes, for all that is known of the cells: it is there outside of the loop.
+pub fn shared_by_iterations(ctx: &Context, b: &Block, outside: &Context, body: &Block) -> Option<Sym> {
+    let own = eff_block(&ctx.analysis, &ctx.env, b);
+    let (touched, changed) = (own.all().bases(), own.modified().bases());
+    let others = eff_block(&ctx.analysis, &ctx.env, body).modified().bases();
+    let meets = |base: &Base| changed.contains_key(base) || others.contains_key(base);
+    touched.into_keys().filter(meets).find_map(|base| match base {
+        Base::Buffer(root) => outside.env.has_root(root).then_some(root),
+        Base::Global(_) => None,
+    })
 }
 
 fn dead_formula(ctx: &Context, cells: &LocSet) -> EffExpr {
