@@ -199,8 +199,8 @@ pub(super) struct Kernel {
 /// The columns of a micro-kernel.
 #[derive(Clone, Copy)]
 enum Width {
-    /// All of them.
-    Full,
+    /// So many registers.
+    Whole(i64),
     /// So many registers, the last of them full or not.
     Ragged(i64),
 }
@@ -222,12 +222,11 @@ const PRODUCT: Sum = Sum { name: "gemm", terms: &["k"], row: "k" };
 /// A sum on `rows` rows.
 fn kernel(g: &Gemm<'_>, Sum { name, terms, row }: Sum, rows: i64, width: Width) -> Result<Kernel> {
     let vectors = match width {
-        Width::Full => g.sizes.vectors,
-        Width::Ragged(n) => n,
+        Width::Whole(n) | Width::Ragged(n) => n,
     };
     let (columns, full) = (g.sizes.lanes * vectors, g.sizes.lanes * (vectors - 1));
     let plain = match width {
-        Width::Full => {
+        Width::Whole(_) => {
             let p = g.d.proc(name).rename(&format!("{name}_{rows}x{columns}"))?;
             p.partial_eval(&sizes(&[("M", rows), ("N", columns)]))?
         }
@@ -239,7 +238,7 @@ fn kernel(g: &Gemm<'_>, Sum { name, terms, row }: Sum, rows: i64, width: Width) 
         }
     };
     let end = match width {
-        Width::Full => columns.to_string(),
+        Width::Whole(_) => columns.to_string(),
         Width::Ragged(_) => "N".to_owned(),
     };
     let p = plain.rename(plain.name().as_str().replace("gemm", "kernel").as_str())?;
@@ -294,7 +293,7 @@ fn sums_in_registers(
 /// # Errors
 /// A primitive refuses: a bug.
 pub(super) fn micro_kernel(g: &Gemm<'_>) -> Result<Proc> {
-    kernel(g, PRODUCT, ROWS, Width::Full).map(|k| k.fast)
+    kernel(g, PRODUCT, ROWS, Width::Whole(g.sizes.vectors)).map(|k| k.fast)
 }
 
 /// An edge of so many rows and registers, the last of which may be partly used.
@@ -303,6 +302,29 @@ pub(super) fn micro_kernel(g: &Gemm<'_>) -> Result<Proc> {
 /// A primitive refuses: a bug.
 pub(super) fn edge_kernel(g: &Gemm<'_>, rows: i64, vectors: i64) -> Result<Proc> {
     kernel(g, PRODUCT, rows, Width::Ragged(vectors)).map(|k| k.fast)
+}
+
+/// A product of few columns which has a kernel of its own for a square as wide as a register.
+///
+/// # Errors
+/// A primitive refuses: a bug.
+fn square_or(g: &Gemm<'_>, others: &Kernel) -> Result<Kernel> {
+    let lanes = g.sizes.lanes;
+    let square = kernel(g, PRODUCT, lanes, Width::Whole(1))?;
+    let plain = others.plain.rename("gemm_square_or_narrow")?;
+    let p = plain.rename("square_or_narrow")?;
+    let all = p.find_loop("i")?;
+    let p = p.specialize(all.clone(), &[&format!("M == {lanes} and N == {lanes}")])?;
+    let (one, other) = branches(&p, &all, 1)?;
+    let p = call(&p, &other, others)?;
+    let p = one.iter().try_fold(p, |p, rows| {
+        let rows = p.forward(rows)?;
+        let p = p.rewrite_expr(rows.hi()?, lanes)?;
+        let columns = p.forward(&rows)?.body()?.at(0)?;
+        let p = p.rewrite_expr(columns.hi()?, lanes)?;
+        call(&p, &p.forward(&rows)?, &square)
+    })?;
+    Ok(Kernel { plain, fast: p })
 }
 
 /// Replaces a statement by a call of what a kernel says, and lets it call what runs.
@@ -359,7 +381,7 @@ impl Kernels {
         };
         let widths: Vec<i64> = (1..=g.sizes.vectors).rev().collect();
         let ragged = || widths.par_iter().map(|n| of(Width::Ragged(*n))).collect::<Result<_>>();
-        let (full, ragged) = rayon::join(|| of(Width::Full), ragged);
+        let (full, ragged) = rayon::join(|| of(Width::Whole(g.sizes.vectors)), ragged);
         Ok(Kernels { full: full?, ragged: ragged? })
     }
 }

@@ -165,6 +165,7 @@ pub struct Target {
     lanes: i64,
     memory: MemName,
     registers: i64,
+    masked: bool,
     second_cache: i64,
     instructions: BTreeMap<(Lanes, Shape), Proc>,
     transposition: Option<(i64, Proc)>,
@@ -231,6 +232,7 @@ impl Target {
             lanes: typ.lanes,
             memory,
             registers: file.count,
+            masked: file.masked,
             second_cache: SECOND_CACHE,
             instructions,
             transposition,
@@ -249,6 +251,7 @@ impl Target {
             lanes: 32 / bytes(precision),
             memory: MemName(Name::new("DRAM_STACK")),
             registers: 16,
+            masked: false,
             second_cache: SECOND_CACHE,
             instructions: BTreeMap::new(),
             transposition: None,
@@ -287,6 +290,11 @@ impl Target {
     /// The memory that stands for the registers.
     pub fn memory(&self) -> &'static str {
         self.memory.0.as_str()
+    }
+
+    /// Whether leaving lanes out takes no instructions of its own.
+    pub fn masked(&self) -> bool {
+        self.masked
     }
 
     /// How many registers there are.

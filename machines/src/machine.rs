@@ -47,6 +47,8 @@ pub struct RegisterFile {
     pub flags: &'static [&'static str],
     /// What becomes of buffers of several registers.
     pub arrays: Arrays,
+    /// Whether the processor's own instructions leave lanes out; elsewhere others are needed beside them for that.
+    pub masked: bool,
     /// The types that a register holds.
     pub types: &'static [RegisterType],
 }

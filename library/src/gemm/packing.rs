@@ -64,7 +64,7 @@ pub(super) fn first_rows(g: &Gemm<'_>) -> Result<Kernel> {
     let p = p.reorder_stmts(p.forward(&copied_last)?.expand(Some(0), Some(1))?)?;
     let p = p.fuse(p.forward(&copy)?, p.forward(&product)?)?;
     let panels = p.forward(&copy)?;
-    let whole = kernel(g, Width::Full)?;
+    let whole = kernel(g, Width::Whole(g.sizes.vectors))?;
     let p = match g.target.prefetch(Nearer::SecondCache) {
         Some(prefetch) => {
             let p = p.cut_loop(&panels, format!("N / {} - 1", g.sizes.columns).as_str())?;
@@ -122,9 +122,10 @@ fn with_the_next(g: &Gemm<'_>, prefetch: &Proc) -> Result<Kernel> {
 fn kernel(g: &Gemm<'_>, width: Width) -> Result<Kernel> {
     let p = g.d.proc("gemm_first").partial_eval(&sizes(&[("M", ROWS)]))?;
     let (plain, vectors, end) = match width {
-        Width::Full => {
-            let p = p.rename("gemm_first_columns")?.partial_eval(&sizes(&[("N", g.sizes.columns)]))?;
-            (p, g.sizes.vectors, g.sizes.columns.to_string())
+        Width::Whole(n) => {
+            let columns = g.sizes.lanes * n;
+            let p = p.rename("gemm_first_columns")?.partial_eval(&sizes(&[("N", columns)]))?;
+            (p, n, columns.to_string())
         }
         Width::Ragged(n) => {
             let p = p.rename(&format!("gemm_first_{}", g.sizes.lanes * n))?;

@@ -1,5 +1,17 @@
 
 
+# So many lanes of a register more.
+
+
+@proc
+def more_lanes(lo: index, hi: index, dst: [f32][LANES], a: f32, b: [f32][LANES]):
+    assert 0 <= lo
+    assert lo <= hi
+    assert hi <= LANES
+    for j in seq(lo, hi):
+        dst[j] += a * b[j]
+
+
 # C += A B on and below the diagonal of C; on and above it.
 
 

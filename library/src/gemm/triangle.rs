@@ -7,7 +7,7 @@ mod panels;
 
 use super::{
     Gemm, Kernel, Kernels, PANELS, ROWS, branches, by_parts, by_rows, call, narrow, panel_columns,
-    panel_width, sizes, whole,
+    panel_width, sizes, square_or, whole,
 };
 use crate::blas::{Diag, Uplo};
 use crate::definitions::Definitions;
@@ -38,7 +38,7 @@ pub(crate) fn large(target: &Target, [rows, depth]: [&str; 2]) -> String {
 
 /// The definitions in a target's precision.
 pub(crate) fn source(target: &Target) -> String {
-    super::of_target(SOURCE, target)
+    super::of_target(SOURCE, target).replace("LANES", &target.lanes().to_string())
 }
 
 /// A triangle of a product of windows, the second of which is in panels, for other schedules; several threads may call
@@ -51,7 +51,8 @@ pub(crate) fn sum(target: &Target, uplo: Uplo) -> Result<Kernel> {
     let g = Gemm::with(&d, target)?.parallel();
     let kernels = Kernels::new(&g)?;
     let narrow = narrow(&g, &kernels)?;
-    let t = Triangle { g: &g, role: Role::Sum, uplo, plain: d.proc(uplo.name()), product: &narrow };
+    let beside = square_or(&g, &narrow)?;
+    let t = Triangle { g: &g, role: Role::Sum, uplo, plain: d.proc(uplo.name()), product: &beside };
     let (all, fewer) = (t.register(Rows::All)?, t.register(Rows::Fewer)?);
     let (columns, side) = (panel_columns(target), panel_width(target));
     let square = t.squares(g.sizes.lanes, &all, &fewer, Some(columns))?;
@@ -218,16 +219,45 @@ impl Triangle<'_> {
             }
             Rows::Fewer => {
                 let at = p.find_loop("j")?;
-                (p, at, [lo, hi])
+                (p, at, [lo.clone(), hi.clone()])
             }
         };
         let p = p.stage_mem(at, format!("B[k, {}]", row.join(":")), "b", Staging::Copy)?;
         let p = p.resize_dim("b", 0, lanes, 0, Indices::Shifted)?;
+        let p = match rows {
+            Rows::All if !self.g.target.masked() => self.all_lanes(&p, [&lo, &hi])?,
+            Rows::All | Rows::Fewer => p,
+        };
         let memory = self.g.target.memory();
         let p = p.set_memory("acc", memory)?.set_memory("b", memory)?.simplify()?;
         let last = [Op::Load, Op::FmaBroadcast, Op::Store].map(|op| (op, Lanes::Last));
         let fast = p.replace_all(&self.g.with_others(&last))?;
         Ok(Kernel { plain, fast })
+    }
+
+    /// Sums in all lanes, of which some are wanted.
+    fn all_lanes(&self, p: &Proc, [lo, hi]: [&str; 2]) -> Result<Proc> {
+        let (more, lanes) = (self.g.d.proc("more_lanes"), self.g.sizes.lanes);
+        let wanted = p.find("acc[_] += _")?.parent()?;
+        let (from, to, gap) = match self.uplo {
+            Uplo::Lower => (hi.to_owned(), lanes.to_string(), wanted.after()?),
+            Uplo::Upper => ("0".to_owned(), lo.to_owned(), wanted.before()?),
+        };
+        let row = format!("acc[i, 0:{lanes}]");
+        let p = p.insert_noop_call(gap, &more, &[&from, &to, &row, "A[i, k]", &format!("b[0:{lanes}]")])?;
+        let p = p.inline(p.find("more_lanes(_)")?)?;
+        let wanted = p.forward(&wanted)?;
+        // Behind the windows that stand for what is passed.
+        let windows = match self.uplo {
+            Uplo::Lower => [wanted.next(1)?, wanted.next(2)?],
+            Uplo::Upper => [wanted.prev(3)?, wanted.prev(2)?],
+        };
+        let p = windows.iter().try_fold(p, |p, window| p.inline_window(window))?;
+        let wanted = p.forward(&wanted)?;
+        match self.uplo {
+            Uplo::Lower => p.join_loops(&wanted, wanted.next(1)?),
+            Uplo::Upper => p.join_loops(wanted.prev(1)?, &wanted),
+        }
     }
 
     /// A square of a factor or of coefficients with no more rows than the micro-kernel has: row by row.

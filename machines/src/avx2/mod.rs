@@ -15,6 +15,7 @@ pub(crate) const MACHINE: Machine = Machine {
         defines: is_intrinsic,
         flags: &["-mavx2", "-mfma"],
         arrays: Arrays::Allowed,
+        masked: false,
         types: &[
             RegisterType::new(DataType::F32, 8, "__m256").moved("mm256_loadu_ps", "mm256_storeu_ps"),
             RegisterType::new(DataType::F64, 4, "__m256d").moved("mm256_loadu_pd", "mm256_storeu_pd"),

@@ -15,6 +15,7 @@ pub(crate) const MACHINE: Machine = Machine {
         defines: is_intrinsic,
         flags: &["-mavx512f", "-mfma"],
         arrays: Arrays::Allowed,
+        masked: true,
         types: &[
             RegisterType::new(DataType::F32, 16, "__m512").moved("mm512_loadu_ps", "mm512_storeu_ps"),
             RegisterType::new(DataType::F64, 8, "__m512d").moved("mm512_loadu_pd", "mm512_storeu_pd"),

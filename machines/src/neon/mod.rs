@@ -18,6 +18,7 @@ pub(crate) const MACHINE: Machine = Machine {
         defines: names::is_intrinsic,
         flags: &[],
         arrays: Arrays::Allowed,
+        masked: false,
         types: &[
             RegisterType::new(DataType::F16, 8, "float16x8_t").moved("neon_vld1q_f16", "neon_vst1q_f16"),
             RegisterType::new(DataType::F32, 4, "float32x4_t").moved("neon_vld1q_f32", "neon_vst1q_f32"),

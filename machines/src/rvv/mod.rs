@@ -16,6 +16,7 @@ pub(crate) const MACHINE: Machine = Machine {
         defines: is_type,
         flags: &["-march=rv64gcv"],
         arrays: Arrays::Refused,
+        masked: true,
         types: &[
             RegisterType::new(DataType::F32, 4, "vfloat32m1_t")
                 .zeroed("__riscv_vfmv_v_f_f32m1(0.0f, 4)")
