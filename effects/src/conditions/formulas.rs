@@ -95,9 +95,10 @@ pub fn fission(bd: EffExpr, x: &EffExpr, x1: &EffExpr, commutes: EffExpr) -> Eff
 }
 
 /// What else admits a fission: the first part does nothing when it runs again, and the second does not change what
-/// it touches. Spec: [rule: conditions.loop-fission].
-pub fn once(a1: &Effect, a2: &Effect) -> EffExpr {
-    EffExpr::and([shadows(a1, a1), EffExpr::definitely(apart(a2.modified(), a1.all()))])
+/// it touches. `again` is the effect of the first part in any state, which need not be that of `a1`: it may have been run in one state,
+/// and run again in another. Spec: [rule: conditions.loop-fission].
+pub fn once(again: &Effect, a1: &Effect, a2: &Effect) -> EffExpr {
+    EffExpr::and([shadows(again, again), EffExpr::definitely(apart(a2.modified(), a1.all()))])
 }
 
 /// Loop fusion, which is fission "in reverse": the same pairs change places. §5.8; spec: [rule: conditions.loop-fusion].

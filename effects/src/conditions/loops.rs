@@ -176,7 +176,9 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
             (sentence, commutes)
         } else {
             let sentence = "the first part of an iteration commutes with the second part of an earlier one, or does nothing the second time";
-            (sentence, EffExpr::or([commutes, formulas::once(&one.effect, &two.effect)]))
+            let other = any_state(&ctx.analysis, &ctx.env, &[l.part(&s1), l.part(&s2)]);
+            let again = eff_block(&ctx.analysis, &other, &s1);
+            (sentence, EffExpr::or([commutes, formulas::once(&again, &one.effect, &two.effect)]))
         };
         (sentence, formulas::fission(both, &x, &x1, commutes))
     };

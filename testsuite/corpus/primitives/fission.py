@@ -971,3 +971,40 @@ def p(n: size, A: f32[n], C: f32[2]):
         Cfg.at = k % 2
         C[Cfg.at] = r
 p = fission(p, p.find("Cfg.at = _ #1").after())
+
+# case: a first part that lowers a flag, and does something when it is lowered
+# expect: refuse commute
+# breaks: commute
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def p(x: f32, y: f32[2]):
+    for i in seq(0, 2):
+        if Cfg.flag:
+            Cfg.flag = False
+        else:
+            x = 1.0
+        y[i] = x
+p = fission(p, p.find("y[_] = _").before())
+
+# case: a first part that depends on a flag which it leaves alone
+# expect: accept
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def p(x: f32, y: f32[2]):
+    for i in seq(0, 2):
+        if Cfg.flag:
+            x = 1.0
+        y[i] = x
+p = fission(p, p.find("y[_] = _").before())
