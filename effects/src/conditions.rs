@@ -32,7 +32,7 @@ pub use loops::{
 pub use stmts::cells_of;
 pub use stmts::{
     commutes, commutes_but_for, dead_after, dead_changes, idempotent, registers_of_both, remaining_globals,
-    same_after_either, shared_by_iterations, unread_after,
+    same_after_either, shared_by_iterations, unread_after, unread_again,
 };
 
 use crate::obligation::ConditionId;

@@ -11,7 +11,7 @@ use crate::env::{Field, View};
 use crate::locset::{Base, Loc, LocSet};
 use crate::names::{bound_names, free_names};
 use crate::obligation::Obligation;
-use crate::valg::val_g_block;
+use crate::valg::{havoc, val_g_block};
 use rewright_semantics::ast::Block;
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
@@ -160,6 +160,23 @@ pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
         .iter()
         .map(|f| {
             let sentence = format!("`{}` is not read after this place before it is overwritten", f.var());
+            let formula = EffExpr::definitely(EffExpr::not(read.contains(&Loc::field(*f))));
+            ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
+        })
+        .collect()
+}
+
+/// No field of `fields` is read by statements that are put at the hole when they run again, in a later iteration of a loop around it:
+/// what they leave otherwise than it was they would find there. `around` is the body of the outermost loop. Spec:
+/// [rule: conditions.context-extension].
+pub fn unread_again(ctx: &Context, around: &Block, new: &Block, fields: &[Field]) -> Vec<Obligation> {
+    let all = around.iter().chain(new).cloned().collect();
+    let (any, _) = havoc(&ctx.analysis, &ctx.env, &all);
+    let read = eff_block(&ctx.analysis, &any, new).rd_g();
+    fields
+        .iter()
+        .map(|f| {
+            let sentence = format!("`{}` is not read by what is put here, in a later iteration", f.var());
             let formula = EffExpr::definitely(EffExpr::not(read.contains(&Loc::field(*f))));
             ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
         })

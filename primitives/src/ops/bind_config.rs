@@ -82,7 +82,7 @@ pub fn bind_config(p: &Proc, at: impl Into<At>, config: &Arc<Config>, field: &st
     let fields = [Field::of(config, name)];
     let left = differing(&mut rw, &SAME, p.ast(), (&at.stmt, &ctx), fields, [&block([]), &written])?;
     if !left.is_empty() {
-        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+        require_unread(&mut rw, &UNREAD, (&at.stmt, &ctx), &left, std::slice::from_ref(&written))?;
     }
     let also = assigned_first(&block([rw.given(&at.stmt)?]));
     require_positive(&mut rw, &POSITIVE, p.ast(), (&at.stmt, &ctx), (config, name, &e), &also)?;

@@ -24,7 +24,7 @@ use rewright_effects::analysis::shapes;
 use rewright_effects::context::Hole;
 use rewright_effects::frontend::CALL_DENSE;
 use rewright_effects::obligation::Obligation;
-use rewright_semantics::ast::{self, Expr};
+use rewright_semantics::ast::{self, Block, Expr};
 use rewright_semantics::build::block;
 use rewright_semantics::pretty::expr_to_string;
 use std::sync::Arc;
@@ -83,7 +83,9 @@ pub fn call_eqv(p: &Proc, at: impl Into<At>, eqv_proc: &Proc) -> Result<Proc> {
     let fields = between.modulo.iter().copied();
     let left = differing(&mut rw, &SAME, p.ast(), (&path, &ctx), fields, [&either[0], &either[1]])?;
     if !left.is_empty() {
-        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+        let callees = between.admitting.iter().chain([eqv_proc.ast()]);
+        let new: Vec<Block> = callees.map(|callee| block([stmt(callee)])).collect();
+        require_unread(&mut rw, &UNREAD, (&path, &ctx), &left, &new)?;
     }
     let edit = |callee| Edit::Reshape {
         run: Hole::stmt(path.clone()),

@@ -64,7 +64,7 @@ pub fn delete_config(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let left =
         differing(&mut rw, &SAME, p.ast(), (&path, &ctx), fields.unwrap_or_default(), [&old, &block([])])?;
     if !left.is_empty() {
-        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+        require_unread(&mut rw, &UNREAD, (&path, &ctx), &left, &[])?;
     }
     rw.delete(&Hole::stmt(path));
     rw.finish()

@@ -63,7 +63,7 @@ pub fn reorder_stmts(p: &Proc, at: impl Into<At>) -> Result<Proc> {
     let registers = conditions::registers_of_both(&ctx, &s1, &s2);
     if registers.is_empty() || !rw.holds(&COMMUTE, commute(&[]))? {
         rw.require(&COMMUTE, commute(&registers))?;
-        require_unread(&mut rw, &UNREAD, &ctx, &registers)?;
+        require_unread(&mut rw, &UNREAD, (&pair.path, &ctx), &registers, &[])?;
     }
     rw.move_to(&Hole::stmt(second), &pair.path);
     rw.finish()

@@ -293,7 +293,7 @@ fn attempt(p: &Proc, run: &Hole, subproc: &Proc, found: &Candidate, stated: &Sta
     let otherwise = p.env_at(&run.path).and_then(|env| computed_otherwise(&env, callee, args));
     require_numbers(&mut rw, &PRECISION, otherwise)?;
     rw.require(&ALIASING, aliasing)?;
-    require_state(&mut rw, p, run, stated, args)?;
+    require_state(&mut rw, p, run, stated, (callee, args))?;
     let new = Stmt { span: at, ..call(callee, args.clone()) };
     rw.replace(run, block([new]));
     if let Some(what) = rounding::difference(callee).filter(|_| !stated.as_rounded) {
@@ -348,7 +348,13 @@ fn verify(rw: &mut Rewrite, p: &ast::Proc, run: &Hole, callee: &ast::Proc, args:
 }
 
 /// Requires that what the procedure does before the statements may be done there: the conditions of a new write of each field.
-fn require_state(rw: &mut Rewrite, p: &Proc, run: &Hole, stated: &Stated, args: &[Expr]) -> Result<()> {
+fn require_state(
+    rw: &mut Rewrite,
+    p: &Proc,
+    run: &Hole,
+    stated: &Stated,
+    (callee, args): (&Arc<ast::Proc>, &[Expr]),
+) -> Result<()> {
     let Some(by) = actuals(&stated.body, args) else { return Err(rw.internal("an argument is no place")) };
     let writes = stated.lacking.with(&stated.body, &by);
     if writes.is_empty() {
@@ -360,7 +366,8 @@ fn require_state(rw: &mut Rewrite, p: &Proc, run: &Hole, stated: &Stated, args: 
     let fields = stated.lacking.fields();
     let left = differing(rw, &SAME, p.ast(), (&run.path, &ctx), fields, [&block([]), &writes])?;
     if !left.is_empty() {
-        require_unread(rw, &UNREAD, &ctx, &left)?;
+        let new = block([call(callee, args.to_vec())]);
+        require_unread(rw, &UNREAD, (&run.path, &ctx), &left, &[new])?;
     }
     let edit = Edit::Insert { at: run.path.clone(), stmts: writes };
     require_no_races(rw, &PARALLEL, p.ast(), &run.path, std::slice::from_ref(&edit))

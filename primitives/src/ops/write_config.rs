@@ -81,7 +81,7 @@ pub fn write_config(
     let fields = [Field::of(config, name)];
     let left = differing(&mut rw, &SAME, p.ast(), (&path, &ctx), fields, [&block([]), &new])?;
     if !left.is_empty() {
-        require_unread(&mut rw, &UNREAD, &ctx, &left)?;
+        require_unread(&mut rw, &UNREAD, (&path, &ctx), &left, std::slice::from_ref(&new))?;
     }
     require_positive(&mut rw, &POSITIVE, p.ast(), (&path, &ctx), (config, name, &e), &[])?;
     if !is_control(config, name) {

@@ -559,3 +559,79 @@ def p(n: size, x: f32[n, 4], y: f32[n, 4], s: f32):
     x[0, 0] = St.scale
 other = write_config(rename(store, "other"), store.find("for i in _: _").after(), St, "scale", "s * 2.0")
 p = call_eqv(p, "store(_)", other)
+
+# case: a version that copies a field in each iteration, and then sets it
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def one(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    Cfg.a = 0
+    Cfg.b = 0
+    for i in seq(0, 2):
+        one(x)
+    if Cfg.b == 1:
+        x = 2.0
+
+other = rename(one, "other")
+other = write_config(other, other.find("x = _").before(), Cfg, "b", "Cfg.a")
+other = write_config(other, other.find("x = _").after(), Cfg, "a", "1")
+p = call_eqv(p, "one(_)", other)
+
+# case: a version that asserts what it no longer leaves
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def one(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    Cfg.a = 0
+    for i in seq(0, 2):
+        one(x)
+
+other = add_assertion(rename(one, "other"), "Cfg.a == 0")
+other = write_config(other, other.find("x = _").after(), Cfg, "a", "1")
+p = call_eqv(p, "one(_)", other)
+
+# case: a version that sets a field in each iteration, and then reads it
+# expect: accept
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def one(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    Cfg.a = 0
+    for i in seq(0, 2):
+        one(x)
+
+other = rename(one, "other")
+other = write_config(other, other.find("x = _").before(), Cfg, "a", "1")
+other = write_config(other, other.find("x = _").after(), Cfg, "b", "Cfg.a")
+p = call_eqv(p, "one(_)", other)

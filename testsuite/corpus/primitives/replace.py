@@ -1050,3 +1050,27 @@ def p(x: f32[8], y: f32[8]):
         y[i] = x[i]
 
 p = replace(p, "for i in _: _", load)
+
+# case: an instruction that asserts, in each iteration, what it does not leave
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@instr("ld({x});")
+def ld(x: f32):
+    assert Cfg.a == 0
+    Cfg.a = 1
+    x = 1.0
+
+@proc
+def p(x: f32):
+    Cfg.a = 0
+    for i in seq(0, 2):
+        x = 1.0
+
+p = replace(p, "x = _", ld)

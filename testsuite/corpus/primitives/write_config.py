@@ -523,3 +523,38 @@ def p(u: f32, x: f32[2]):
     x[1] = Cfg.scale
 
 p = write_config(p, p.find("x[0] = _").after(), Cfg, "scale", "u")
+
+# case: a size that becomes smaller in each iteration
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def p(x: f32):
+    Cfg.n = 2
+    for i in seq(0, 2):
+        x = 1.0
+
+p = write_config(p, p.find("x = _").after(), Cfg, "n", "Cfg.n - 1")
+
+# case: a size that becomes smaller once
+# expect: accept
+@config
+class Cfg:
+    a: index
+    b: index
+    n: size
+    flag: bool
+
+@proc
+def p(x: f32):
+    Cfg.n = 2
+    for i in seq(0, 2):
+        x = 1.0
+
+p = write_config(p, p.find_loop("i").after(), Cfg, "n", "Cfg.n - 1")

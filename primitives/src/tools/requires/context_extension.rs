@@ -1,7 +1,7 @@
 //! Configuration fields that a rewrite leaves otherwise than they were. PLDI'22 §6.2 (context extension); spec:
 //! [rule: modulo].
 
-use crate::cursor::path::Step;
+use crate::cursor::path::{Step, stmt_at};
 use crate::edit::Edit;
 use crate::error::Result;
 use crate::registry::Condition;
@@ -9,6 +9,7 @@ use crate::rewrite::Rewrite;
 use crate::tools::requires::definitely_assigned::{assigned_after, is_definitely_assigned};
 use crate::tools::requires::held::{holds_already, leave_the_same, left_by};
 use crate::tools::requires::tentative::{parallel_around, races, tentative};
+use crate::tools::syntax::stmt_views::For;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::effexpr::{EffExpr, Sort};
@@ -34,17 +35,26 @@ pub fn field_of(rw: &Rewrite, config: &Config, name: &str) -> Result<(Name, Fiel
 }
 
 /// Requires that nothing after the hole reads the fields before they are overwritten. Where they are overwritten in
-/// any case the versions agree in them again; in the others they agree no more.
+/// any case the versions agree in them again; in the others they agree no more. What is put at the place, in versions of it, must not
+/// read them either, when a loop runs it again.
 ///
 /// # Errors
 /// One may be read: a refusal.
 pub fn require_unread(
     rw: &mut Rewrite,
     condition: &Condition,
-    ctx: &Context,
+    (place, ctx): (&[Step], &Context),
     fields: &[Field],
+    new: &[Block],
 ) -> Result<()> {
     rw.require(condition, conditions::unread_after(ctx, fields))?;
+    if let Some(around) = outermost_loop(rw.ast(), place) {
+        let again = new.iter().flat_map(|new| conditions::unread_again(ctx, &around.body, new, fields));
+        let again: Vec<Obligation> = again.collect();
+        if !again.is_empty() {
+            rw.require(condition, again)?;
+        }
+    }
     let session = rw.session().clone();
     let (again, left): (Vec<_>, Vec<_>) = conditions::remaining_globals(ctx, fields)
         .into_iter()
@@ -54,6 +64,11 @@ pub fn require_unread(
     }
     rw.modulo(left.into_iter().map(|(f, _)| f));
     Ok(())
+}
+
+/// The outermost loop around a place.
+fn outermost_loop(p: &ast::Proc, place: &[Step]) -> Option<For> {
+    (1..place.len()).find_map(|depth| For::of(stmt_at(p, &place[..depth])?))
 }
 
 /// Of the fields in which two blocks may differ at a place, those that may hold different values after either. A field of
