@@ -1709,8 +1709,9 @@ def call_eqv(proc: Procedure, call_cursor: At, eqv_proc: Procedure) -> Procedure
           either may be read. Breaks without it: `g` is `f` after `write_config`, and the caller reads
           the field.
       unread: no field in which they differ is read afterwards before it is overwritten
-          None of the others is read afterwards before it is overwritten. Breaks without it: `g` is `f`
-          after `bind_config`, and the caller reads the field.
+          None of the others is read afterwards before it is overwritten, nor by `g` or a version
+          between the two when a loop calls it again. Breaks without it: `g` is `f` after `bind_config`,
+          and the caller reads the field.
       asserts: what the new callee asserts holds at the call
           The preconditions of `g`, and of the versions between the two, hold at the call. Breaks
           without it: `g` is `f` after `add_assertion`.
@@ -1776,7 +1777,7 @@ def make_instr(proc: Procedure, c_instr: str, c_global: str = '') -> Procedure:
 
 
 def insert_noop_call(proc: Procedure, gap_cursor: At, instr: Procedure, args: Sequence[Text]) -> Procedure:
-    """Calls a procedure that does nothing.
+    """Calls a procedure that does nothing that is needed.
 
     insert_noop_call(p, gap_cursor, instr, args)
     s1; s2    ~>    s1; f(e, …); s2
@@ -1788,17 +1789,27 @@ def insert_noop_call(proc: Procedure, gap_cursor: At, instr: Procedure, args: Se
       args: the arguments of the call, each as text
 
     Refuses with a SchedulingError, whose `condition` says which of these does not hold:
-      noop: the procedure does nothing, and reads no field
-          There is nothing in `f` but `pass`, loops and guards, and `f` reads no field. Breaks without
-          it: `def f(x: f32): x = 0.0`.
+      noop: the procedure reads and writes no field, and nothing needs the cells that it changes
+          `f` and what it calls read and write no field, and nothing that follows needs the cells that
+          `f` changes: none is read or added to before it is overwritten, and each is overwritten or
+          ceases to exist. Breaks without it: `def f(x: f32): x = 0.0` before `y = x`.
       sizes: the sizes that are passed are at least 1
-          , `windows`, `asserts` What `f` asks of its callers holds at the gap. Without `sizes`: `f(n -
-          1)` for `n = 1`. Without `windows`: `f(x[n:n + 1])`. Without `asserts`: `assert n % 8 == 0`.
+          , `windows`, `asserts`, `bounds` What `f` asks of its callers holds at the gap, and it
+          accesses nothing else. Without `sizes`: `f(n - 1)` for `n = 1`. Without `windows`: `f(x[n:n +
+          1])`. Without `asserts`: `assert n % 8 == 0`. Without `bounds`: `x[k]`, of a `k` that is
+          passed.
       windows: the parts of buffers that are passed exist
       asserts: the assertions of the procedure hold
+      bounds: the procedure accesses only what it is given
+      aliasing: what the procedure changes is passed to it once
+          (form) What `f` changes is passed to it once.
       readable: what is evaluated anew is set, and no other thread writes it
           The fields that the arguments read are set there, and no other thread writes them. Breaks
           without it: `f(Cfg.n)` where another thread writes `Cfg.n`.
+      threads: no other iteration of a parallel loop touches what the procedure changes or changes what
+        it reads
+          In a parallel loop around the gap, no buffer that is there outside of the loop is touched by
+          `f` and changed by it or by the loop. Breaks without it: `t = 0.0` in each iteration.
 
     Source: Exo; spec/primitives/insert_noop_call.md
     """
@@ -1972,8 +1983,8 @@ def write_config(proc: Procedure, gap_cursor: At, config: Config, field: str, rh
           decides which of the two is claimed; where it does not hold, `unread` must. Of data, as for
           `delete_config`. Breaks without it: `Cfg.f = 1` before `if Cfg.f == 2: x[0] = 1.0`.
       unread: nothing afterwards reads the field before it is overwritten
-          Nothing afterwards reads `Cfg.f` before it is overwritten. Breaks without it: before `if Cfg.f
-          == 0: x[0] = 1.0`.
+          Nothing afterwards reads `Cfg.f` before it is overwritten; in a loop, `e` does not read it
+          either. Breaks without it: before `if Cfg.f == 0: x[0] = 1.0`.
       positive: the value for a size is at least 1
           What is written to a size is set and at least 1. Breaks without it: `Cfg.n = n - 1`.
       bounds: the cells that the value reads exist
