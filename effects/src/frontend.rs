@@ -385,7 +385,7 @@ impl Checker<'_> {
         self.under(known, &inside, body);
         if mode == LoopMode::Par && self.asked != Asked::CallShapes {
             let touched = self.touches.split_off(before);
-            self.races(env, iter, &bounds, body, &touched, lo.span.to(hi.span));
+            self.races(env, iter, (lo, hi), body, &touched, lo.span.to(hi.span));
             self.parallel -= 1;
             if self.parallel > 0 {
                 self.touches.extend(touched);

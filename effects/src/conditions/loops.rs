@@ -21,9 +21,10 @@ use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
 use crate::env::Env;
+use crate::lift::lift;
 use crate::names::{expr_names, free_names};
 use crate::obligation::{ConditionId, Obligation};
-use crate::valg::{havoc, val_g};
+use crate::valg::val_g;
 use rewright_semantics::ast::{Block, Expr, LoopMode, Stmt, StmtKind};
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
@@ -366,9 +367,16 @@ pub(crate) struct TwoIterations {
 }
 
 impl TwoIterations {
-    /// Those of `for iter in (lo, hi): body`, bounds already evaluated.
-    pub(crate) fn of(an: &Analysis, env: &Env, iter: Sym, bounds: &Bounds, body: &Block) -> TwoIterations {
-        let (any, _) = havoc(an, env, body);
+    /// Those of `for iter in (lo, hi): body`.
+    pub(crate) fn of(
+        an: &Analysis,
+        env: &Env,
+        iter: Sym,
+        (lo, hi): (&Expr, &Expr),
+        body: &Block,
+    ) -> TwoIterations {
+        let any = any_state(an, env, &[Part { iters: vec![(iter, lo, hi)], body }]);
+        let bounds = &(lift(env, lo), lift(env, hi));
         let (first, second) = (copy_of(iter), copy_of(iter));
         let effect = |x: &EffExpr| {
             let mut inside = any.clone();

@@ -5,10 +5,9 @@
 use super::access::Touch;
 use super::{Checker, PAR_RACE, Subject, Words};
 use crate::conditions::TwoIterations;
-use crate::effexpr::EffExpr;
 use crate::env::Env;
 use crate::locset::any_place;
-use rewright_semantics::ast::Block;
+use rewright_semantics::ast::{Block, Expr};
 use rewright_semantics::span::Span;
 use rewright_semantics::sym::Sym;
 
@@ -18,7 +17,7 @@ impl Checker<'_> {
         &mut self,
         env: &Env,
         iter: Sym,
-        bounds: &(EffExpr, EffExpr),
+        bounds: (&Expr, &Expr),
         body: &Block,
         touched: &[Touch],
         head: Span,

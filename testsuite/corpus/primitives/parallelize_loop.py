@@ -281,3 +281,36 @@ def p(n: size, a: f32[n], x: f32[4 * n]):
     set(4)
 
 p = parallelize_loop(p, "i")
+
+# case: a guard that no iteration passes, whatever runs before
+# expect: accept
+@config
+class Cfg:
+    a: index
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.a = 0
+    for i in seq(0, n):
+        if Cfg.a > 1:
+            Cfg.a = 1
+        x[i] = 1.0
+
+p = parallelize_loop(p, "i")
+
+# case: a guard that the first iteration passes
+# expect: refuse races
+# breaks: races
+@config
+class Cfg:
+    a: index
+
+@proc
+def p(n: size, x: f32[n]):
+    Cfg.a = 2
+    for i in seq(0, n):
+        if Cfg.a > 1:
+            Cfg.a = 1
+        x[i] = 1.0
+
+p = parallelize_loop(p, "i")
