@@ -177,8 +177,8 @@ pub fn unread_again(ctx: &Context, around: &Block, new: &Block, fields: &[Field]
         .iter()
         .map(|f| {
             let sentence = format!("`{}` is not read by what is put here, in a later iteration", f.var());
-            let formula = EffExpr::definitely(EffExpr::not(read.contains(&Loc::field(*f))));
-            ctx.obligation(UNREAD_AFTER, sentence, formula).at(span_of(&ctx.hole), "this place")
+            let unread = EffExpr::definitely(EffExpr::not(read.contains(&Loc::field(*f))));
+            ctx.obligation(UNREAD_AFTER, sentence, unread).at(span_of(&ctx.hole), "this place")
         })
         .collect()
 }
