@@ -167,12 +167,18 @@ pub fn unread_after(ctx: &Context, fields: &[Field]) -> Vec<Obligation> {
 }
 
 /// No field of `fields` is read by statements that are put at the hole when they run again, in a later iteration of a loop around it:
-/// what they leave otherwise than it was they would find there. `around` is the body of the outermost loop. Spec:
-/// [rule: conditions.context-extension].
-pub fn unread_again(ctx: &Context, around: &Block, new: &Block, fields: &[Field]) -> Vec<Obligation> {
+/// what they leave otherwise than it was they would find there. `around` is the body of the outermost loop, and `before` are statements
+/// that run before the hole in each iteration of the innermost. Spec: [rule: conditions.context-extension].
+pub fn unread_again(
+    ctx: &Context,
+    around: &Block,
+    [before, new]: [&Block; 2],
+    fields: &[Field],
+) -> Vec<Obligation> {
     let all = around.iter().chain(new).cloned().collect();
     let (any, _) = havoc(&ctx.analysis, &ctx.env, &all);
-    let read = eff_block(&ctx.analysis, &any, new).rd_g();
+    let iteration = before.iter().chain(new).cloned().collect();
+    let read = eff_block(&ctx.analysis, &any, &iteration).rd_g();
     fields
         .iter()
         .map(|f| {

@@ -635,3 +635,47 @@ other = rename(one, "other")
 other = write_config(other, other.find("x = _").before(), Cfg, "a", "1")
 other = write_config(other, other.find("x = _").after(), Cfg, "b", "Cfg.a")
 p = call_eqv(p, "one(_)", other)
+
+# case: a version that asserts what each iteration sets before
+# expect: accept
+@config
+class Cfg:
+    a: index
+
+@proc
+def one(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    for i in seq(0, 2):
+        Cfg.a = 0
+        one(x)
+    Cfg.a = 2
+
+other = add_assertion(rename(one, "other"), "Cfg.a == 0")
+other = write_config(other, other.find("x = _").after(), Cfg, "a", "1")
+p = call_eqv(p, "one(_)", other)
+
+# case: a version that asserts what an outer iteration sets
+# expect: refuse unread
+# breaks: unread
+@config
+class Cfg:
+    a: index
+
+@proc
+def one(x: f32):
+    x = 1.0
+
+@proc
+def p(x: f32):
+    for i in seq(0, 2):
+        Cfg.a = 0
+        for j in seq(0, 2):
+            one(x)
+    Cfg.a = 2
+
+other = add_assertion(rename(one, "other"), "Cfg.a == 0")
+other = write_config(other, other.find("x = _").after(), Cfg, "a", "1")
+p = call_eqv(p, "one(_)", other)

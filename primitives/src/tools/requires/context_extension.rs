@@ -48,8 +48,11 @@ pub fn require_unread(
     new: &[Block],
 ) -> Result<()> {
     rw.require(condition, conditions::unread_after(ctx, fields))?;
-    if let Some(around) = outermost_loop(rw.ast(), place) {
-        let again = new.iter().flat_map(|new| conditions::unread_again(ctx, &around.body, new, fields));
+    let loops = loops_around(rw.ast(), place);
+    if let (Some((_, outermost)), Some((depth, innermost))) = (loops.first(), loops.last()) {
+        let before = innermost.body.clone().slice(..place[*depth].index());
+        let again =
+            new.iter().flat_map(|new| conditions::unread_again(ctx, &outermost.body, [&before, new], fields));
         let again: Vec<Obligation> = again.collect();
         if !again.is_empty() {
             rw.require(condition, again)?;
@@ -66,9 +69,9 @@ pub fn require_unread(
     Ok(())
 }
 
-/// The outermost loop around a place.
-fn outermost_loop(p: &ast::Proc, place: &[Step]) -> Option<For> {
-    (1..place.len()).find_map(|depth| For::of(stmt_at(p, &place[..depth])?))
+/// The loops around a place, outermost first, each with how many steps lead to it.
+fn loops_around(p: &ast::Proc, place: &[Step]) -> Vec<(usize, For)> {
+    (1..place.len()).filter_map(|depth| Some((depth, For::of(stmt_at(p, &place[..depth])?)?))).collect()
 }
 
 /// Of the fields in which two blocks may differ at a place, those that may hold different values after either. A field of
