@@ -6,7 +6,7 @@
 
 use super::formulas::{self, Bounds, bd, commutes_but_for, same_bounds};
 use super::iteration::{Loop, bound, copy_of, eff_at, not_a_loop, primed};
-use super::overwritten::{Overwritten, left_alike, overwritten};
+use super::overwritten::{Overwritten, but_for, left_alike, overwritten};
 use super::recomputed::{Recomputed, recomputed};
 use super::same::{Piece, commutes_or_same};
 use super::states::{Part, any_state};
@@ -122,8 +122,8 @@ impl<'a> Nest<'a> {
         let commutes = commutes_or_same(self.ctx, &overwritten, &one, &two);
         let ([x, x1], [y, y1]) = (&self.outer_at, &self.inner_at);
         let formula = formulas::reorder_loops(self.bd(), [x, y], [x1, y1], commutes);
-        let sentence = "iterations that change places do not touch what the other changes";
-        self.obligation(LOOP_ITERATIONS, sentence, formula)
+        let sentence = "iterations that change places do not touch what the other changes".to_owned();
+        self.obligation(LOOP_ITERATIONS, &(sentence + &but_for(&overwritten)), formula)
     }
 
     fn variables_stay_apart(&self) -> Vec<Obligation> {
@@ -167,7 +167,7 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
     let (one, two) = (iteration(&x, &s1), iteration(&x1, &s2));
     let (sentence, formula) = if is_hoisted(&l, &s1, &one.effect, &two.effect) {
         let sentence = "the first part does the same in every iteration, and the second does not touch it";
-        (sentence, EffExpr::bool(true))
+        (sentence.to_owned(), EffExpr::bool(true))
     } else {
         let both = EffExpr::and([bd(&bounds, &x), bd(&bounds, &x1)]);
         let overwritten = overwritten(ctx, [&one, &two], &[l.part(&s1), l.part(&s2)]);
@@ -181,7 +181,7 @@ pub fn fission(ctx: &Context, s: &Stmt, at: usize) -> Vec<Obligation> {
             let again = eff_block(&ctx.analysis, &other, &s1);
             (sentence, EffExpr::or([commutes, formulas::once(&again, &one.effect, &two.effect)]))
         };
-        (sentence, formulas::fission(both, &x, &x1, commutes))
+        (sentence.to_owned() + &but_for(&overwritten), formulas::fission(both, &x, &x1, commutes))
     };
     let mut out = scope(ctx, &s1, &s2);
     let stable = "the bounds of the loop are the same after the first part of it";
@@ -263,6 +263,7 @@ impl<'a> Crossed<'a> {
         if !recomputed.is_empty() {
             sentence.push_str(", or gives it the value that it has");
         }
+        sentence.push_str(&but_for(&overwritten));
         let commutes = commutes_or_recomputed(&overwritten, &recomputed, &one.effect, &two.effect);
         (sentence, formulas::fusion(self.run.clone(), x, x1, commutes))
     }

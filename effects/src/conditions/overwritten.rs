@@ -34,6 +34,19 @@ pub(super) fn overwritten(ctx: &Context, pieces: [&Piece<'_>; 2], parts: &[Part<
     out
 }
 
+/// The rest of a sentence on pieces of loops that change places: what is asked of the fields that both set.
+pub(super) fn but_for(fields: &Overwritten) -> String {
+    let names: Vec<String> = fields.keys().map(|f| format!("`{}`", f.var())).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let them = if names.len() == 1 { "it" } else { "them" };
+    format!(
+        "; both may set {}, if no iteration reads {them} first and the last one sets {them}",
+        names.join(", ")
+    )
+}
+
 /// A part in any one iteration.
 struct Each {
     /// The iteration runs.
