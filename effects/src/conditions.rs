@@ -11,6 +11,7 @@ pub mod formulas;
 mod iteration;
 mod loops;
 mod overwritten;
+mod piece;
 mod recomputed;
 mod same;
 mod states;

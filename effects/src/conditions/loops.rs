@@ -7,8 +7,9 @@
 use super::formulas::{self, Bounds, bd, commutes_but_for, same_bounds};
 use super::iteration::{Loop, bound, copy_of, eff_at, not_a_loop, primed};
 use super::overwritten::{Overwritten, but_for, left_alike, overwritten};
+use super::piece::Piece;
 use super::recomputed::{Recomputed, recomputed};
-use super::same::{Piece, commutes_or_same};
+use super::same::commutes_or_same;
 use super::states::{Part, any_state};
 use super::stmts::{scope, span_of, unneeded};
 use super::{

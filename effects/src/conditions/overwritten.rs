@@ -3,7 +3,7 @@
 
 use super::formulas::bd;
 use super::iteration::copy_of;
-use super::same::Piece;
+use super::piece::Piece;
 use super::states::{Part, any_state};
 use crate::analysis::Analysis;
 use crate::context::Context;

@@ -3,31 +3,12 @@
 
 use super::formulas::commutes_but_for;
 use super::overwritten::Overwritten;
+use super::piece::Piece;
 use super::writes::Search;
 use crate::context::Context;
-use crate::eff::eff_block;
 use crate::effect::Effect;
 use crate::effexpr::EffExpr;
-use crate::env::Env;
 use crate::locset::Base;
-use rewright_semantics::ast::Block;
-
-/// One of two pieces of program that change places.
-pub(super) struct Piece<'a> {
-    /// What it runs in, its iteration variables among the names.
-    pub(super) env: Env,
-    /// What runs.
-    pub(super) body: &'a Block,
-    /// What it does.
-    pub(super) effect: Effect,
-}
-
-impl<'a> Piece<'a> {
-    pub(super) fn of(ctx: &Context, env: Env, body: &'a Block) -> Piece<'a> {
-        let effect = eff_block(&ctx.analysis, &env, body);
-        Piece { env, body, effect }
-    }
-}
 
 /// Commutes*: Commutes, but for cells that both pieces write, where it is enough that each gives a cell the value that
 /// the other does, and does not look at it. What these values are computed from neither changes.

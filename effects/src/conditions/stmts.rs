@@ -2,7 +2,8 @@
 
 use super::formulas;
 use super::overwritten::{either, left_alike, unread};
-use super::same::{Piece, commutes_or_same};
+use super::piece::Piece;
+use super::same::commutes_or_same;
 use super::{COMMUTES, DEAD_AFTER, EQUAL, IDEMPOTENT, SCOPE, UNREAD_AFTER};
 use crate::context::Context;
 use crate::eff::eff_block;
