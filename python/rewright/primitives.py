@@ -1794,13 +1794,14 @@ def insert_noop_call(proc: Procedure, gap_cursor: At, instr: Procedure, args: Se
           `f` changes: none is read or added to before it is overwritten, and each is overwritten or
           ceases to exist. Breaks without it: `def f(x: f32): x = 0.0` before `y = x`.
       sizes: the sizes that are passed are at least 1
-          , `windows`, `asserts`, `bounds` What `f` asks of its callers holds at the gap, and it
-          accesses nothing else. Without `sizes`: `f(n - 1)` for `n = 1`. Without `windows`: `f(x[n:n +
-          1])`. Without `asserts`: `assert n % 8 == 0`. Without `bounds`: `x[k]`, of a `k` that is
-          passed.
+          The sizes that are passed are at least 1. Breaks without it: `f(n - 1)` for `n = 1`.
       windows: the parts of buffers that are passed exist
+          What is passed exists, and has the extents that `f` declares. Breaks without it: `f(x[n:n +
+          1])`.
       asserts: the assertions of the procedure hold
+          The assertions of `f` hold at the gap. Breaks without it: `assert n % 8 == 0`.
       bounds: the procedure accesses only what it is given
+          `f` accesses no more than it is given. Breaks without it: `def f(x: [f32][4]): x[4] = 1.0`.
       aliasing: what the procedure changes is passed to it once
           (form) What `f` changes is passed to it once.
       readable: what is evaluated anew is set, and no other thread writes it

@@ -142,10 +142,8 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
     let steps = steps(old, new);
     row.edits.extend(steps.iter().flat_map(|step| &step.edits).map(word));
     let rebuilt = steps.iter().any(|step| step.edits.iter().any(rebuilds));
-    // Of several that became one, only one has left its mark; other copies of them may be as they were. So with a statement
-    // that became another one.
-    let merges =
-        steps.iter().any(|step| step.primitive == "mult_loops" || step.edits.iter().any(merges_or_becomes));
+    // Of several that became one, only one has left its mark; other copies of them may be as they were.
+    let merges = steps.iter().any(|step| step.primitive == "mult_loops");
     let all = places(old.ast());
     let after = places(new.ast());
     let mut exprs = Vec::new();
@@ -157,7 +155,7 @@ pub fn check(old: &Proc, new: &Proc, values: Option<Values>, seed: u64, row: &mu
                 (Place::Stmt(_), to) => {
                     // Of several copies another may be left; what was gone on the way does not come back.
                     let only = at.len() == 1 && steps.len() == 1 && !rebuilt;
-                    let merged = merges || !after.contains_key(m);
+                    let merged = merges || became_another(&steps, place) || !after.contains_key(m);
                     statement(new, *m, after.get(m), to.as_ref(), (only, merged))?;
                 }
                 (Place::Expr(at), Some(Place::Expr(to))) => exprs.push((at.clone(), to)),
@@ -189,15 +187,38 @@ fn rebuilds(edit: &Edit) -> bool {
     matches!(edit, Edit::Replace { run, stmts, as_whole: true } if run.len != 1 || stmts.len() != 1)
 }
 
-/// Whether statements became one that has the mark of another.
-fn merges_or_becomes(edit: &Edit) -> bool {
-    matches!(edit, Edit::Redirect { .. } | Edit::Replace { as_whole: true, .. })
+/// Whether a statement, or one around it, becomes another one, which has a mark of its own.
+fn becomes(edit: &Edit, place: &Place) -> bool {
+    let Place::Stmt(path) = place else { return false };
+    match edit {
+        Edit::Redirect { from, .. } => path.starts_with(from),
+        Edit::Replace { run, as_whole: true, .. } => run.len == 1 && path.starts_with(&run.path),
+        Edit::Replace { as_whole: false, .. }
+        | Edit::Insert { .. }
+        | Edit::Delete { .. }
+        | Edit::Reshape { .. }
+        | Edit::ReplaceExpr { .. }
+        | Edit::Move { .. }
+        | Edit::Wrap { .. }
+        | Edit::Head { .. }
+        | Edit::RedirectExpr { .. } => false,
+    }
 }
 
 /// The steps from one version to a later one.
 fn steps(old: &Proc, new: &Proc) -> Vec<std::sync::Arc<Record>> {
     let later = new.history().into_iter().skip_while(|p| p.id() != old.id()).skip(1);
     later.filter_map(|p| p.origin().map(|o| o.step.clone())).collect()
+}
+
+/// Whether a statement becomes another one on the way.
+fn became_another(steps: &[std::sync::Arc<Record>], place: &Place) -> bool {
+    let mut here = Some(place.clone());
+    steps.iter().flat_map(|step| &step.edits).any(|edit| {
+        let found = here.as_ref().is_some_and(|place| becomes(edit, place));
+        here = here.take().and_then(|place| forward(edit, &place));
+        found
+    })
 }
 
 fn forwarded(old: &Proc, new: &Proc, place: &Place) -> Result<Option<Place>, String> {

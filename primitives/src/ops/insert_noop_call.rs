@@ -13,13 +13,14 @@ use crate::registry::{ArgKind, Condition, Exact, Primitive, Value, condition, fo
 use crate::rewrite::{READABLE, Rewrite};
 use crate::tools::requires::calls::{Required, safely};
 use crate::tools::requires::noop::does_nothing;
+use crate::tools::requires::tentative::parallel_around;
 use crate::tools::syntax::stmt_views::For;
 use crate::version::Proc;
 use rewright_effects::analysis::Analysis;
 use rewright_effects::conditions;
 use rewright_effects::context::Context;
 use rewright_effects::names::{fields_in_block, fields_in_expr};
-use rewright_semantics::ast::{self, Block, Expr, LoopMode, StmtKind};
+use rewright_semantics::ast::{self, Block, Expr, StmtKind};
 use rewright_semantics::build::{block, call};
 use rewright_semantics::span::Span;
 use rewright_semantics::syntax::walk::each_stmt;
@@ -101,10 +102,9 @@ pub fn insert_noop_call(p: &Proc, at: impl Into<At>, instr: &Proc, args: &[&str]
 /// No iteration of a parallel loop around the gap shares with another one a buffer that the call changes, or of which it reads
 /// what they change.
 fn require_no_threads(rw: &mut Rewrite, path: &[Step], ctx: &Context, new: &Block) -> Result<()> {
-    for depth in 1..path.len() {
-        let Some(s) = stmt_at(rw.ast(), &path[..depth]).cloned() else { continue };
-        let Some(around) = For::of(&s).filter(|l| l.mode == LoopMode::Par) else { continue };
-        let outside = rw.context(&Hole::stmt(&path[..depth]))?;
+    for at in parallel_around(rw.ast(), path) {
+        let Some(around) = stmt_at(rw.ast(), &at).and_then(For::of) else { continue };
+        let outside = rw.context(&Hole::stmt(at))?;
         let shared = conditions::shared_by_iterations(ctx, new, &outside, &around.body);
         rw.require_that(&THREADS, shared.is_none(), || match shared {
             Some(x) => format!("the iterations of the parallel loop over `{}` share `{x}`", around.iter),

@@ -50,6 +50,7 @@ def p(n: size, x: f32[n], y: f32[n]):
 def p(n: size, x: f32[1]):
     for i in seq(0, n):  # here
         Cfg.a = i
-        if i == n - 1 and Cfg.a == n - 1:  # second
-            x[0] = 1.0
+        if i == n - 1:  # second
+            if Cfg.a == n - 1:
+                x[0] = 1.0
         Cfg.a = 2 * i

@@ -406,6 +406,7 @@ def p(n: size, x: f32[n], y: f32[1]):
         Cfg.a = i
         x[i] = 1.0
     for j in seq(0, n):  # second
-        if j == 0 and Cfg.a == n - 1:
-            y[0] = 2.0
+        if j == 0:
+            if Cfg.a == n - 1:
+                y[0] = 2.0
         Cfg.a = n - j

@@ -60,8 +60,9 @@ def p(n: size, x: f32[n, n]):
 def p(n: size, m: size, x: f32[1]):
     for i in seq(0, n):  # here
         for j in seq(0, m):
-            if i == n - 1 and j == m - 1 and Cfg.a == n - 1:
-                x[0] = 1.0
+            if i == n - 1 and j == m - 1:
+                if Cfg.a == n - 1:
+                    x[0] = 1.0
             Cfg.a = i
 
 # refuted: [E-31] the last iteration reads a number of the accelerator's
