@@ -399,14 +399,14 @@ def p(n: size):
         if j == 0:
             Cfg.a = 2
 
-# refuted: [E-31] the first iteration of the second loop would find what the first loop's first one has left, not its last one
+# refuted: [E-31] the last iteration of the second loop, which changes places with none, would find what that of the first has set
 @proc
 def p(n: size, x: f32[n], y: f32[1]):
     for i in seq(0, n):  # first
         Cfg.a = i
         x[i] = 1.0
     for j in seq(0, n):  # second
-        if j == 0:
+        if j == n - 1:
             if Cfg.a == n - 1:
                 y[0] = 2.0
         Cfg.a = n - j
