@@ -21,10 +21,11 @@ use lineage::Lineages;
 use names::Names;
 use rewright_effects::obligation::Verdict;
 use rewright_effects::solver::smtlib;
-use rewright_semantics::pretty::proc_to_string;
+use rewright_semantics::pretty::VersionPrinter;
 use rewright_semantics::syntax::fold::Form;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::io::Write;
 
 /// The version of the format.
 pub const FORMAT: u32 = 2;
@@ -76,14 +77,34 @@ impl Derivation {
     /// 64 bits that depend on all of the definitions, versions and chains (FNV-1a over their JSON text).
     pub fn digest_of_content(&self) -> String {
         let content = (&self.definitions, &self.versions, &self.chains);
-        let mut text = serde_json::to_string(&content).unwrap_or_default();
+        let mut digest = Fnv::default();
+        // Writing cannot fail: the digest takes everything, and every key is a string.
+        let _ = serde_json::to_writer(&mut digest, &content);
         if !self.called.is_empty() {
-            text += &serde_json::to_string(&self.called).unwrap_or_default();
+            let _ = serde_json::to_writer(&mut digest, &self.called);
         }
-        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        format!("{hash:016x}")
+        format!("{:016x}", digest.0)
+    }
+}
+
+/// The digest FNV-1a of what is written to it.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Write for Fnv {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 = bytes.iter().fold(self.0, step);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -270,6 +291,7 @@ struct Recorder {
     versions: Vec<Chain>,
     numbers: FxHashMap<VersionId, usize>,
     lineages: Lineages,
+    printer: VersionPrinter,
 }
 
 impl Recorder {
@@ -291,11 +313,14 @@ impl Recorder {
         let first = history.first();
         let extracted = first.and_then(|root| Some((root, root.source()?)));
         let source = extracted.map(|(_, caller)| self.number(caller));
-        let begins = extracted.map(|(root, _)| proc_to_string(root.ast()));
+        let begins = extracted.map(|(root, _)| self.printer.print(root.ast()));
         let root = first.map_or(p.name(), Proc::name).to_string();
-        let mut number = |p: &Proc| (!self.is_defined(p)).then(|| self.number(p));
-        let steps = history.iter().filter_map(|v| Some(recorded(&v.origin()?.step, v, &mut number)));
-        let steps = steps.collect();
+        let mut steps = Vec::new();
+        for (v, origin) in history.iter().filter_map(|v| Some((v, v.origin()?))) {
+            let after = self.printer.print(v.ast());
+            let mut number = |p: &Proc| (!self.is_defined(p)).then(|| self.number(p));
+            steps.push(recorded(&origin.step, after, &mut number));
+        }
         Chain { binding: binding.to_owned(), root, source, begins, steps }
     }
 
@@ -321,8 +346,8 @@ impl Recorder {
     }
 }
 
-/// What is written down of a step and the version it led to. `number` says which of the versions an argument is.
-fn recorded(step: &Step, after: &Proc, number: &mut dyn FnMut(&Proc) -> Option<usize>) -> Recorded {
+/// What is written down of a step and the text of what it led to. `number` says which of the versions an argument is.
+fn recorded(step: &Step, after: String, number: &mut dyn FnMut(&Proc) -> Option<usize>) -> Recorded {
     let Step { primitive, exact: _, args, discharged, edits: _, modulo, relation, rounding, form, took: _ } =
         step;
     let args = args.iter().map(|(name, value)| ((*name).to_owned(), values::to_json(value, number)));
@@ -334,7 +359,7 @@ fn recorded(step: &Step, after: &Proc, number: &mut dyn FnMut(&Proc) -> Option<u
         relation: word(*relation).to_owned(),
         rounding: rounding.clone(),
         literal: *form == Form::Literal,
-        after: proc_to_string(after.ast()),
+        after,
         took: None,
     }
 }

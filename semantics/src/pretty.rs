@@ -5,6 +5,7 @@
 
 mod expr;
 mod items;
+mod lines;
 mod listing;
 mod names;
 mod stmt;
@@ -16,11 +17,13 @@ use crate::build;
 use crate::sym::{Name, Sym};
 use crate::syntax::walk::map_blocks;
 use crate::types::DataType;
+use lines::Lines;
 use listing::{Marker, Trace};
 use names::Names;
 use pretty::{Arena, DocBuilder};
 use rustc_hash::FxHashMap;
 
+pub use lines::VersionPrinter;
 pub use listing::{Listing, part_listing, proc_listing};
 
 /// How an `else` that holds one `if` and nothing more is written.
@@ -144,6 +147,8 @@ struct Printer {
     elems: FxHashMap<Sym, DataType>,
     trace: Trace,
     branches: Branches,
+    /// Where versions are printed: what they may have in common.
+    lines: Option<Lines>,
 }
 
 impl Printer {

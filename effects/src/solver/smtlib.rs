@@ -27,18 +27,20 @@ pub fn script(obligation: &Obligation) -> String {
         let name = names.declare(v);
         line(&mut out, &format!("(declare-const {name} {sort})"));
     }
-    let (mut printer, mut lets) = (Printer { names, scope: Vec::new(), shared: FxHashMap::default() }, 0);
-    let mut head = String::new();
-    for part in shared_parts(&formula) {
-        let text = printer.print(&part);
-        let name = format!("part_{lets}");
-        lets += 1;
-        head.push_str(&format!("(let (({name} {text}))\n"));
+    let mut printer = Printer { out, names, scope: Vec::new(), shared: FxHashMap::default() };
+    let parts = shared_parts(&formula);
+    printer.out.push_str("(assert (not ");
+    for (number, part) in parts.iter().enumerate() {
+        let name = format!("part_{number}");
+        printer.word(&format!("(let (({name} "));
+        printer.print(part);
+        printer.out.push_str("))\n");
         printer.shared.insert(part.address(), name);
     }
-    let text = printer.print(&formula);
-    line(&mut out, &format!("(assert (not {head}{text}{}))", ")".repeat(lets)));
-    out.push_str("(check-sat)\n");
+    printer.print(&formula);
+    let Printer { mut out, .. } = printer;
+    out.extend(std::iter::repeat_n(')', parts.len() + 2));
+    out.push_str("\n(check-sat)\n");
     out
 }
 
@@ -128,7 +130,9 @@ impl Names {
     }
 }
 
+/// Writes formulas to the end of a text.
 struct Printer {
+    out: String,
     names: Names,
     scope: Vec<(Sym, String)>,
     /// Names of parts that were printed before.
@@ -136,15 +140,15 @@ struct Printer {
 }
 
 impl Printer {
-    fn print(&mut self, ee: &EffExpr) -> String {
+    fn print(&mut self, ee: &EffExpr) {
         if let Some(name) = self.shared.get(&ee.address()) {
-            return name.clone();
+            self.out.push_str(name);
+            return;
         }
         match ee.node() {
             Node::Var(v, _) => self.variable(*v),
-            Node::Int(c) if *c < 0 => format!("(- {})", c.unsigned_abs()),
-            Node::Int(c) => c.to_string(),
-            Node::Bool(b) => b.to_string(),
+            Node::Int(c) => self.int(*c),
+            Node::Bool(b) => self.word(if *b { "true" } else { "false" }),
             Node::Neg(a) => self.apply("-", [a]),
             Node::Scale(k, a) => self.apply("*", [&EffExpr::int(*k), a]),
             Node::Div(a, k) => self.apply("div", [a, &EffExpr::int(*k)]),
@@ -160,40 +164,47 @@ impl Printer {
             Node::Forall(x, a) => self.quantified("forall", *x, a),
             Node::Exists(x, a) => self.quantified("exists", *x, a),
             // The encoding leaves none of these; a solver rejects the script should one get here.
-            Node::Unknown(_) | Node::Definitely(_) | Node::Maybe(_) => "<not classical>".to_owned(),
+            Node::Unknown(_) | Node::Definitely(_) | Node::Maybe(_) => self.word("<not classical>"),
         }
     }
 
-    fn variable(&self, v: Var) -> String {
-        if let Var::Local(x) = v
-            && let Some((_, name)) = self.scope.iter().rev().find(|(y, _)| *y == x)
-        {
-            return name.clone();
-        }
-        self.names.names.get(&v).cloned().unwrap_or_else(|| "<undeclared>".to_owned())
+    fn word(&mut self, text: &str) {
+        self.out.push_str(text);
     }
 
-    fn apply<'a>(&mut self, head: &str, args: impl IntoIterator<Item = &'a EffExpr>) -> String {
-        let mut out = format!("({head}");
+    fn int(&mut self, c: i64) {
+        let size = c.unsigned_abs();
+        // Writing to a string cannot fail.
+        let _ = if c < 0 { write!(self.out, "(- {size})") } else { write!(self.out, "{size}") };
+    }
+
+    fn variable(&mut self, v: Var) {
+        let bound = self.scope.iter().rev().find(|(y, _)| v == Var::Local(*y)).map(|(_, name)| name);
+        let name = bound.or_else(|| self.names.names.get(&v));
+        self.out.push_str(name.map_or("<undeclared>", String::as_str));
+    }
+
+    fn apply<'a>(&mut self, head: &str, args: impl IntoIterator<Item = &'a EffExpr>) {
+        self.out.push('(');
+        self.word(head);
         for a in args {
-            let text = self.print(a);
-            // Writing to a string cannot fail.
-            let _ = write!(out, " {text}");
+            self.out.push(' ');
+            self.print(a);
         }
-        out.push(')');
-        out
+        self.out.push(')');
     }
 
-    fn quantified(&mut self, word: &str, x: Sym, body: &EffExpr) -> String {
+    fn quantified(&mut self, word: &str, x: Sym, body: &EffExpr) {
         let free = self.names.names.get(&Var::Local(x)).cloned();
         let name = self.names.declare(Var::Local(x));
         match free {
             Some(old) => self.names.names.insert(Var::Local(x), old),
             None => self.names.names.remove(&Var::Local(x)),
         };
-        self.scope.push((x, name.clone()));
-        let body = self.print(body);
+        self.word(&format!("({word} (({name} Int)) "));
+        self.scope.push((x, name));
+        self.print(body);
         self.scope.pop();
-        format!("({word} (({name} Int)) {body})")
+        self.out.push(')');
     }
 }

@@ -2,7 +2,7 @@
 
 use mimalloc::MiMalloc;
 use rewright_library::blas::Precision;
-use rewright_library::blas::package::{File, Processor, kernels, others, tables, unit};
+use rewright_library::blas::package::{Processor, derivations, kernels, others, tables, unit};
 use std::fs;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
@@ -32,32 +32,48 @@ fn main() -> ExitCode {
 fn write_all(folder: &Path) -> Result<(), String> {
     let started = Instant::now();
     let units = Precision::ALL.into_iter().flat_map(|p| Processor::ALL.map(|on| (p, on)));
-    let workers: Vec<_> = units
-        .map(|(p, on)| std::thread::Builder::new().stack_size(1 << 28).spawn(move || made(p, on)))
-        .collect();
-    let mut files = [others(), tables()].concat();
-    for worker in workers {
-        let unit = worker.map_err(|e| e.to_string())?.join().map_err(|_| "a schedule panicked".to_owned())?;
-        files.extend(unit?);
-    }
-    for (path, text) in &files {
-        write_file(&folder.join(path), text).map_err(|e| format!("cannot write {path}: {e}"))?;
-    }
+    let mut written = 0;
+    std::thread::scope(|scope| {
+        let big = || std::thread::Builder::new().stack_size(1 << 28);
+        let workers: Vec<_> =
+            units.map(|(p, on)| big().spawn_scoped(scope, move || write_unit(folder, p, on))).collect();
+        for (path, text) in [others(), tables()].concat() {
+            write_file(folder, &path, &text)?;
+            written += 1;
+        }
+        for worker in workers {
+            let worker = worker.map_err(|e| e.to_string())?;
+            written += worker.join().map_err(|_| "a schedule panicked".to_owned())??;
+        }
+        Ok::<(), String>(())
+    })?;
     let took = started.elapsed().as_secs_f64();
-    drop(writeln!(stdout(), "wrote {} files to {} in {took:.1} s", files.len(), folder.display()));
+    drop(writeln!(stdout(), "wrote {written} files to {} in {took:.1} s", folder.display()));
     Ok(())
 }
 
-fn made(precision: Precision, processor: Processor) -> Result<Vec<File>, String> {
+/// Writes what comes of a precision and a processor; how many files that is.
+fn write_unit(folder: &Path, precision: Precision, processor: Processor) -> Result<usize, String> {
     let kernels = kernels(precision, processor).map_err(|e| e.to_string())?;
-    unit(precision, processor, &kernels)
+    let mut written = 0;
+    for (path, text) in unit(precision, processor, &kernels)? {
+        write_file(folder, &path, &text)?;
+        written += 1;
+    }
+    for (name, derivation) in derivations::of_unit(precision, processor, &kernels) {
+        let text = serde_json::to_string(&derivation).map_err(|e| e.to_string())?;
+        write_file(folder, &format!("derivations/{name}.json"), &text)?;
+        written += 1;
+    }
+    Ok(written)
 }
 
 /// Writes a file, unless it holds just that.
-fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+fn write_file(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    let path = folder.join(name);
+    if fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    fs::write(path, text)
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| fs::write(&path, text)).map_err(|e| format!("cannot write {name}: {e}"))
 }

@@ -74,7 +74,7 @@ pub fn kernels(precision: Precision, processor: Processor) -> Result<Vec<Kernel>
 /// A file of the package: its path and what it holds.
 pub type File = (String, String);
 
-/// The C of a precision's kernels for a processor, and their derivations.
+/// The C of a precision's kernels for a processor. How they came about is [`derivations::of_unit`].
 ///
 /// # Errors
 /// The back end refuses a kernel: a bug; the message says which and why.
@@ -88,12 +88,7 @@ pub fn unit(
     let name = format!("kernels_{}_{}", precision.letter(), processor.name());
     let unit = compile_module(&module, &Options::new(name.as_str()))
         .map_err(|all| all.iter().map(|d| format!("{name}: {}\n", d.message)).collect::<String>())?;
-    let mut files = vec![(format!("{name}.h"), unit.header), (format!("{name}.c"), unit.source)];
-    for (name, derivation) in derivations::of_unit(precision, processor, kernels) {
-        let text = serde_json::to_string(&derivation).map_err(|e| e.to_string())?;
-        files.push((format!("derivations/{name}.json"), text));
-    }
-    Ok(files)
+    Ok(vec![(format!("{name}.h"), unit.header), (format!("{name}.c"), unit.source)])
 }
 
 /// The tables of kernels: their type, and one for each processor.

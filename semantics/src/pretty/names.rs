@@ -30,6 +30,8 @@ pub(super) struct Names {
     bindings: Vec<(Sym, Name, Option<Name>)>,
     /// The first name of every symbol so far, in scope or not.
     pub(super) chosen: FxHashMap<Sym, Name>,
+    /// The names given since [`Names::note`].
+    noted: Option<Vec<(Sym, Name)>>,
 }
 
 /// A point to go back to.
@@ -39,10 +41,31 @@ pub(super) struct Mark(usize);
 impl Names {
     /// The name of a symbol. One that is not bound gets a name for good.
     pub(super) fn get(&mut self, x: Sym) -> Name {
-        match self.of.get(&x) {
+        let name = match self.of.get(&x) {
             Some(name) => *name,
             None => self.bind(x),
+        };
+        if let Some(noted) = &mut self.noted
+            && !noted.contains(&(x, name))
+        {
+            noted.push((x, name));
         }
+        name
+    }
+
+    /// Whether a symbol is in scope and has this name.
+    pub(super) fn is_called(&self, x: Sym, name: Name) -> bool {
+        self.of.get(&x) == Some(&name)
+    }
+
+    /// Begins to note the names that are given.
+    pub(super) fn note(&mut self) {
+        self.noted = Some(Vec::new());
+    }
+
+    /// The names that were given since.
+    pub(super) fn noted(&mut self) -> Vec<(Sym, Name)> {
+        self.noted.take().unwrap_or_default()
     }
 
     /// Binds a symbol to the end of the block, and names it.

@@ -29,14 +29,14 @@ impl Printer {
         }
         let number = self.trace.open(self.out.len());
         match &*s.kind {
-            StmtKind::Assign { name, idx, rhs } => self.assignment(*name, idx, " = ", rhs),
-            StmtKind::Reduce { name, idx, rhs } => self.assignment(*name, idx, " += ", rhs),
-            StmtKind::WriteConfig { config, field, rhs } => {
+            StmtKind::Assign { name, idx, rhs } => self.once(s, |p| p.assignment(*name, idx, " = ", rhs)),
+            StmtKind::Reduce { name, idx, rhs } => self.once(s, |p| p.assignment(*name, idx, " += ", rhs)),
+            StmtKind::WriteConfig { config, field, rhs } => self.once(s, |p| {
                 let arena = Arena::new();
                 let head = arena.text(format!("{}.{field} = ", config.name));
-                let rhs = self.wrapped(&arena, rhs);
-                self.line(head.append(rhs));
-            }
+                let rhs = p.wrapped(&arena, rhs);
+                p.line(head.append(rhs));
+            }),
             StmtKind::Pass => self.plain("pass"),
             StmtKind::If { cond, body, orelse } => self.branches(cond, body, orelse),
             StmtKind::For { iter, lo, hi, body, mode } => self.for_loop(*iter, (lo, hi), body, *mode),
@@ -47,11 +47,11 @@ impl Printer {
                 self.line(arena.text(format!("{name}: ")).append(typ_doc).append(format!(" @ {mem}")));
             }
             StmtKind::WindowStmt { name, rhs } => self.window_stmt(*name, rhs),
-            StmtKind::Call { proc, args } => {
+            StmtKind::Call { proc, args } => self.once(s, |p| {
                 let arena = Arena::new();
-                let args = args.iter().map(|e| self.expr(&arena, e, Level::LOWEST)).collect();
-                self.line(arena.text(proc.name.as_str()).append(listed(&arena, "(", args, ")")));
-            }
+                let args = args.iter().map(|e| p.expr(&arena, e, Level::LOWEST)).collect();
+                p.line(arena.text(proc.name.as_str()).append(listed(&arena, "(", args, ")")));
+            }),
         }
         self.trace.close(number, self.out.len());
     }

@@ -1,6 +1,7 @@
 //! Properties of random programs: they are well typed, print and parse back to themselves, run without
 //! an error, and their C computes what the interpreter does.
 
+use rewright_campaign::drawn;
 use rewright_campaign::generate::{Shape, module};
 use rewright_semantics::alpha::alpha_eq;
 use rewright_semantics::ast::{Decimal, Module, Proc};
@@ -79,6 +80,26 @@ fn printing_and_parsing_is_the_identity() {
             assert!(line.len() <= 80 || !line.contains(' '), "seed {seed}: a line is too long: {line}");
         }
     }
+}
+
+/// A record lays out what its versions have in common once. Spec: [rule: syntax.printing].
+#[test]
+fn versions_are_printed_as_each_would_be_by_itself() {
+    let mut printed = 0;
+    for seed in 0..300 {
+        let Some(drawn) = drawn(seed, 12) else { continue };
+        let mut recorded = drawn.chains.iter().flat_map(|c| &c.steps).map(|step| step.after.as_str());
+        let mut before = drawn.text.as_str();
+        for (text, _) in drawn.lines.iter().filter_map(|line| line.came.as_ref().ok()) {
+            // A line may take several steps, or none.
+            let found = before.ends_with(text.as_str()) || recorded.any(|after| after == text);
+            assert!(found, "seed {seed}: no version is printed as\n{text}");
+            before = text;
+            printed += 1;
+        }
+    }
+    println!("{printed} versions");
+    assert!(printed > 500, "only {printed} versions");
 }
 
 /// Runs every procedure of every program on a few inputs; no error of any kind may come up.

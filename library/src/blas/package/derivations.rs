@@ -4,7 +4,7 @@ use super::{Kernel, Precision, Processor};
 use rewright_primitives::derivation::{Derivation, record};
 
 /// The derivations of all kernels that were scheduled, by name: one for each, and one for those that are made of products,
-/// which have most of their steps in common.
+/// which have most of their steps in common. Each is made when it is asked for: all together are some hundred megabytes.
 pub fn of_unit(
     precision: Precision,
     processor: Processor,
