@@ -36,6 +36,8 @@ pub(super) struct Replay<'a> {
     numbers: FxHashMap<VersionId, usize>,
     /// What a step made of a version, by the version and the step's text.
     made: FxHashMap<(VersionId, String), Proc>,
+    /// The questions that z3 answers with `unsat`, and whether the second solver decides them.
+    answered: FxHashMap<String, bool>,
     /// What has been checked so far.
     pub(super) summary: Summary,
 }
@@ -52,6 +54,7 @@ impl<'a> Replay<'a> {
             versions: Vec::new(),
             numbers: FxHashMap::default(),
             made: FxHashMap::default(),
+            answered: FxHashMap::default(),
             summary: Summary::default(),
         }
     }
@@ -220,21 +223,33 @@ impl<'a> Replay<'a> {
         (primitive.run)(&p, &args).map_err(|e| format!("it is refused: {}", shown(&e.to_string())))
     }
 
+    /// Asks a question, unless it was asked before: steps that are taken again and again ask the same ones.
     fn solve(&mut self, id: &str, smt2: &str) -> Result<(), String> {
+        let decided = match self.answered.get(smt2) {
+            Some(decided) => *decided,
+            None => {
+                let decided = self.ask(id, smt2)?;
+                self.answered.insert(smt2.to_owned(), decided);
+                decided
+            }
+        };
+        self.summary.solved += 1;
+        self.summary.undecided += u64::from(!decided);
+        Ok(())
+    }
+
+    /// Whether the second solver, if there is one, says `unsat`, too.
+    fn ask(&self, id: &str, smt2: &str) -> Result<bool, String> {
         match answer_of_script(smt2, STEPS) {
-            "unsat" => self.summary.solved += 1,
+            "unsat" => {}
             answer => return Err(format!("z3 answers `{answer}` to condition `{}`", shown(id))),
         }
-        if let Some(ask) = self.options.second {
-            match ask(smt2)?.as_str() {
-                "unsat" => {}
-                "sat" => {
-                    return Err(format!("the second solver answers `sat` to condition `{}`", shown(id)));
-                }
-                _ => self.summary.undecided += 1,
-            }
+        let Some(ask) = self.options.second else { return Ok(true) };
+        match ask(smt2)?.as_str() {
+            "unsat" => Ok(true),
+            "sat" => Err(format!("the second solver answers `sat` to condition `{}`", shown(id))),
+            _ => Ok(false),
         }
-        Ok(())
     }
 }
 
