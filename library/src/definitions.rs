@@ -99,9 +99,10 @@ pub fn vectorize(p: &Proc, at: &Cursor, lanes: i64, full: i64, covers: bool) -> 
     p.divide_loop(at.clone(), lanes, names, Tail::Perfect)
 }
 
-/// The steps that led to a version and to the versions of other procedures that they used, each once.
-pub fn steps_of(p: &Proc) -> Vec<Arc<Step>> {
-    let (mut seen, mut open, mut steps) = (BTreeSet::new(), vec![p.clone()], Vec::new());
+/// The steps that led to some versions and to the versions of other procedures that they used, each once.
+pub fn steps_of<'p>(all: impl IntoIterator<Item = &'p Proc>) -> Vec<Arc<Step>> {
+    let mut open: Vec<Proc> = all.into_iter().cloned().collect();
+    let (mut seen, mut steps) = (BTreeSet::new(), Vec::new());
     while let Some(p) = open.pop() {
         for version in p.history().into_iter().rev() {
             if !seen.insert(version.id()) {
@@ -130,14 +131,14 @@ fn procs(value: &Value) -> Vec<Proc> {
 }
 
 /// The primitives of [`steps_of`]: how often each was used, and how long it took in all.
-pub fn by_primitive(p: &Proc) -> Vec<(&'static str, usize, Duration)> {
-    let mut all: BTreeMap<&'static str, (usize, Duration)> = BTreeMap::new();
-    for step in steps_of(p) {
-        let (n, time) = all.entry(step.primitive).or_default();
+pub fn by_primitive<'p>(all: impl IntoIterator<Item = &'p Proc>) -> Vec<(&'static str, usize, Duration)> {
+    let mut found: BTreeMap<&'static str, (usize, Duration)> = BTreeMap::new();
+    for step in steps_of(all) {
+        let (n, time) = found.entry(step.primitive).or_default();
         *n += 1;
         *time += step.took;
     }
-    all.into_iter().map(|(name, (n, time))| (name, n, time)).collect()
+    found.into_iter().map(|(name, (n, time))| (name, n, time)).collect()
 }
 
 /// The C of a procedure and what it calls.

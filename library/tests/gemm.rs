@@ -43,7 +43,7 @@ fn one_schedule_multiplies_on_all_machines() {
             let start = Instant::now();
             let fast =
                 gemm::gemm(&target(name, precision)).unwrap_or_else(|e| panic!("{name} {precision}: {e}"));
-            println!("{name} {precision}: {:?}, {} steps", start.elapsed(), steps_of(&fast).len());
+            println!("{name} {precision}: {:?}, {} steps", start.elapsed(), steps_of([&fast]).len());
             let sizes: Vec<Vec<(&str, i64)>> =
                 SHAPES.iter().map(|s| ["M", "N", "K"].into_iter().zip(*s).collect()).collect();
             let sizes: Vec<&[(&str, i64)]> = sizes.iter().map(Vec::as_slice).collect();

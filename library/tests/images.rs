@@ -35,7 +35,7 @@ fn pipelines_are_the_plain_programs() {
             let start = Instant::now();
             let fast =
                 schedule(&plain, &target(machine, precision)).unwrap_or_else(|e| panic!("{name}: {e}"));
-            println!("{name} {machine}: {:?}, {} steps", start.elapsed(), steps_of(&fast).len());
+            println!("{name} {machine}: {:?}, {} steps", start.elapsed(), steps_of([&fast]).len());
             let sizes = sizes(name);
             assert_eq!(same(&plain, &fast, sizes), sizes.len(), "{name} {machine}");
             if machine == "portable" || support::machine(machine).runs_here() {

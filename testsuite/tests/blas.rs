@@ -574,7 +574,7 @@ const SCHEDULED: [(Precision, Processor); 2] =
 fn summaries_of_derivations() {
     for (precision, processor) in SCHEDULED {
         let of = |k: &Kernel| {
-            let primitives = by_primitive(&k.fast);
+            let primitives = by_primitive([&k.fast]);
             let steps: usize = primitives.iter().map(|(_, n, _)| n).sum();
             let words: Vec<String> = primitives.iter().map(|(name, n, _)| format!("{name} {n}")).collect();
             format!("{}: {steps} steps, {}\n", k.fast.name(), words.join(", "))

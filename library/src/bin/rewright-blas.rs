@@ -1,25 +1,36 @@
-//! Writes the BLAS into a folder, as C with a makefile: `rewright-blas FOLDER`. Spec: [rule: blas.package].
+//! Writes the BLAS into a folder, as C with a makefile: `rewright-blas [--profile] FOLDER`. Spec: [rule: blas.package].
 
 use mimalloc::MiMalloc;
 use rewright_library::blas::Precision;
 use rewright_library::blas::package::{Processor, derivations, kernels, others, tables, unit};
-use std::fs;
+use rewright_library::definitions::by_primitive;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{Write, stderr, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{fmt, fs};
 
 /// Schedules are many small nodes: the system's allocator takes a sixth of the time to make them.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
+const USAGE: &str = "usage: rewright-blas [--profile] FOLDER
+
+Writes a BLAS into a folder: C for each processor, what it takes to compile it, and the derivations.
+--profile makes the kernels of one processor and precision after another, and tells how often each primitive was used and how
+long that took.";
+
 fn main() -> ExitCode {
-    let folder = std::env::args_os().nth(1).filter(|a| !a.to_string_lossy().starts_with('-'));
-    let Some(folder) = folder.map(PathBuf::from) else {
-        drop(writeln!(stderr(), "usage: rewright-blas FOLDER"));
+    let (flags, folders): (Vec<_>, Vec<_>) =
+        std::env::args_os().skip(1).partition(|a| a.to_string_lossy().starts_with('-'));
+    let profiled = flags.iter().any(|f| f == "--profile");
+    let ([folder], true) = (&folders[..], flags.len() == usize::from(profiled)) else {
+        drop(writeln!(stderr(), "{USAGE}"));
         return ExitCode::FAILURE;
     };
-    match write_all(&folder) {
+    match write_all(Path::new(folder), profiled) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             drop(writeln!(stderr(), "error: {why}"));
@@ -28,42 +39,90 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every unit on a thread of its own.
-fn write_all(folder: &Path) -> Result<(), String> {
+/// Every unit on a thread of its own; one after another where times are asked for, which threads would take from each other.
+fn write_all(folder: &Path, profiled: bool) -> Result<(), String> {
     let started = Instant::now();
-    let units = Precision::ALL.into_iter().flat_map(|p| Processor::ALL.map(|on| (p, on)));
-    let mut written = 0;
-    std::thread::scope(|scope| {
-        let big = || std::thread::Builder::new().stack_size(1 << 28);
-        let workers: Vec<_> =
-            units.map(|(p, on)| big().spawn_scoped(scope, move || write_unit(folder, p, on))).collect();
-        for (path, text) in [others(), tables()].concat() {
-            write_file(folder, &path, &text)?;
-            written += 1;
-        }
-        for worker in workers {
-            let worker = worker.map_err(|e| e.to_string())?;
-            written += worker.join().map_err(|_| "a schedule panicked".to_owned())??;
-        }
-        Ok::<(), String>(())
-    })?;
+    let units: Vec<_> = Precision::ALL.into_iter().flat_map(|p| Processor::ALL.map(|on| (p, on))).collect();
+    let mut all = Written::default();
+    for some in units.chunks(if profiled { 1 } else { units.len() }) {
+        write_units(folder, some)?.into_iter().for_each(|unit| all.add(unit));
+    }
+    for (path, text) in [others(), tables()].concat() {
+        write_file(folder, &path, &text)?;
+        all.files += 1;
+    }
     let took = started.elapsed().as_secs_f64();
-    drop(writeln!(stdout(), "wrote {written} files to {} in {took:.1} s", folder.display()));
+    if profiled {
+        drop(writeln!(stdout(), "{all}"));
+    }
+    drop(writeln!(stdout(), "wrote {} files to {} in {took:.1} s", all.files, folder.display()));
     Ok(())
 }
 
-/// Writes what comes of a precision and a processor; how many files that is.
-fn write_unit(folder: &Path, precision: Precision, processor: Processor) -> Result<usize, String> {
+/// What was written.
+#[derive(Default)]
+struct Written {
+    files: usize,
+    /// By primitive, how often it was used, and how long that took.
+    steps: BTreeMap<&'static str, (usize, Duration)>,
+}
+
+impl Written {
+    fn add(&mut self, other: Written) {
+        self.files += other.files;
+        for (name, (n, time)) in other.steps {
+            let (all, in_all) = self.steps.entry(name).or_default();
+            *all += n;
+            *in_all += time;
+        }
+    }
+}
+
+/// What took longest first.
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows: Vec<_> = self.steps.iter().collect();
+        rows.sort_by_key(|(_, (_, time))| Reverse(*time));
+        writeln!(f, "{:<22} {:>6} {:>8}", "primitive", "steps", "s")?;
+        for (name, (n, time)) in &rows {
+            writeln!(f, "{name:<22} {n:>6} {:>8.2}", time.as_secs_f64())?;
+        }
+        let n: usize = rows.iter().map(|(_, (n, _))| n).sum();
+        let time: Duration = rows.iter().map(|(_, (_, time))| time).sum();
+        write!(f, "{:<22} {n:>6} {:>8.2}", "in all", time.as_secs_f64())
+    }
+}
+
+/// Several units at once.
+fn write_units(folder: &Path, units: &[(Precision, Processor)]) -> Result<Vec<Written>, String> {
+    std::thread::scope(|scope| {
+        let big = || std::thread::Builder::new().stack_size(1 << 28);
+        let workers: Vec<_> = units
+            .iter()
+            .map(|&(p, on)| big().spawn_scoped(scope, move || write_unit(folder, p, on)))
+            .collect();
+        let joined = workers.into_iter().map(|worker| {
+            let worker = worker.map_err(|e| e.to_string())?;
+            worker.join().map_err(|_| "a schedule panicked".to_owned())?
+        });
+        joined.collect()
+    })
+}
+
+/// What comes of a precision and a processor.
+fn write_unit(folder: &Path, precision: Precision, processor: Processor) -> Result<Written, String> {
     let kernels = kernels(precision, processor).map_err(|e| e.to_string())?;
-    let mut written = 0;
+    let steps = by_primitive(kernels.iter().map(|k| &k.fast));
+    let steps = steps.into_iter().map(|(name, n, time)| (name, (n, time))).collect();
+    let mut written = Written { files: 0, steps };
     for (path, text) in unit(precision, processor, &kernels)? {
         write_file(folder, &path, &text)?;
-        written += 1;
+        written.files += 1;
     }
     for (name, derivation) in derivations::of_unit(precision, processor, &kernels) {
         let text = serde_json::to_string(&derivation).map_err(|e| e.to_string())?;
         write_file(folder, &format!("derivations/{name}.json"), &text)?;
-        written += 1;
+        written.files += 1;
     }
     Ok(written)
 }

@@ -45,7 +45,7 @@ fn show(name: &str) -> Result<(), String> {
     let schedules = Schedules::new(machine, Precision::F32).map_err(|e| e.to_string())?;
     let start = Instant::now();
     let fast = schedules.schedule(&plain, program.plan).map_err(|e| e.to_string())?;
-    println!("Scheduled for {} in {:.0?}, {} steps.", machine.name, start.elapsed(), steps_of(&fast).len());
+    println!("Scheduled for {} in {:.0?}, {} steps.", machine.name, start.elapsed(), steps_of([&fast]).len());
     println!(
         "\nThe first lines of its C:\n\n{}",
         excerpt(&unit_of(name, &fast).source, fast.name().as_str())

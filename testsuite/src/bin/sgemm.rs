@@ -89,7 +89,7 @@ fn write(dir: &Path, unit: &CUnit) -> std::io::Result<PathBuf> {
 
 /// The derivation in numbers.
 fn derivation(p: &Proc) -> String {
-    let steps = steps_of(p);
+    let steps = steps_of([p]);
     let conditions = steps.iter().flat_map(|s| &s.discharged);
     let (mut solver, mut syntax) = (0, 0);
     for c in conditions {
@@ -99,7 +99,7 @@ fn derivation(p: &Proc) -> String {
             Reason::Omitted | Reason::Postponed { .. } => {}
         }
     }
-    let primitives = by_primitive(p).len();
+    let primitives = by_primitive([p]).len();
     format!(
         "The derivation: {} steps of {primitives} primitives, {} conditions, {solver} of them proved by the solver.",
         steps.len(),

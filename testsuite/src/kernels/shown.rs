@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 /// The back end refuses the program.
 pub fn shown(p: &Proc) -> String {
     let mut out = format!("{}\n", proc_to_string(p.ast()));
-    for (name, steps, _) in by_primitive(p) {
+    for (name, steps, _) in by_primitive([p]) {
         writeln!(out, "{steps:>4} {name}").expect("text");
     }
     let mut required: Vec<String> = Vec::new();
-    for step in steps_of(p) {
+    for step in steps_of([p]) {
         for c in &step.discharged {
             if let Reason::Solver { obligation, .. } = &c.by {
                 required.push(format!("{}.{}: {}", step.primitive, c.condition, obligation.sentence));

@@ -50,7 +50,7 @@ fn lines_and_rewrites_are_as_the_page_says() {
     let mut rewrites: BTreeMap<String, usize> = BTreeMap::new();
     for (precision, processor) in SCHEDULED {
         for k in kernels(precision, processor) {
-            *rewrites.entry(routine(k.plain.name().as_str())).or_default() += steps_of(&k.fast).len();
+            *rewrites.entry(routine(k.plain.name().as_str())).or_default() += steps_of([&k.fast]).len();
         }
     }
     let each: Vec<String> = rewrites.iter().map(|(name, n)| format!("`{name}` {n}")).collect();
