@@ -91,10 +91,10 @@ library: deps
 	cargo test --package rewright-cli --test library --quiet -- --ignored
 
 # A BLAS: kernels in C for each processor, their derivations, librewright_blas.{a,so} and what others need to link them, in
-# target/blas. `make -C target/blas install PREFIX=~/.local` installs it. `make blas PROFILE=--profile` tells where the time goes.
+# target/blas. `make -C target/blas install PREFIX=~/.local` installs it. `make blas PROFILE=1` says how long each primitive took.
 .PHONY: blas test-blas bench-blas
 blas: deps
-	@cargo run --release --quiet --package rewright-library --bin rewright-blas -- $(PROFILE) target/blas
+	@cargo run --release --quiet --package rewright-library --bin rewright-blas -- $(if $(PROFILE),--profile) target/blas
 	@$(MAKE) --no-print-directory --quiet -C target/blas
 
 # The tests of others with it: Netlib's testers, then NumPy's and SciPy's tests of linear algebra; and two programs of ours.

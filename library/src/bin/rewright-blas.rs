@@ -19,12 +19,17 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const USAGE: &str = "usage: rewright-blas [--profile] FOLDER
 
 Writes a BLAS into a folder: C for each processor, what it takes to compile it, and the derivations.
---profile makes the kernels of one processor and precision after another, and tells how often each primitive was used and how
-long that took.";
+
+  --profile  schedules for one processor and precision after another, and says how often each primitive was used
+             and how long that took";
 
 fn main() -> ExitCode {
     let (flags, folders): (Vec<_>, Vec<_>) =
         std::env::args_os().skip(1).partition(|a| a.to_string_lossy().starts_with('-'));
+    if flags.iter().any(|f| f == "--help" || f == "-h") {
+        drop(writeln!(stdout(), "{USAGE}"));
+        return ExitCode::SUCCESS;
+    }
     let profiled = flags.iter().any(|f| f == "--profile");
     let ([folder], true) = (&folders[..], flags.len() == usize::from(profiled)) else {
         drop(writeln!(stderr(), "{USAGE}"));

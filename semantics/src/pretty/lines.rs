@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Prints procedures one after another, each as [`super::proc_to_string`] does. A statement without blocks that several of them
-/// share is laid out once for each column and for each choice of names.
+/// share is laid out once for each column, and again where its variables are called otherwise.
 #[derive(Debug, Default)]
 pub struct VersionPrinter {
     lines: Lines,
