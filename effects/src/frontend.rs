@@ -99,6 +99,14 @@ impl Requirement {
     fn parallel_loop(&self) -> Option<Sym> {
         if let Subject::Race { iter, .. } = &self.subject { Some(*iter) } else { None }
     }
+
+    /// Of what is asked of two iterations, that no two run.
+    fn runs_alone(&self) -> Option<Requirement> {
+        let subject = self.subject.without_what_iterations_do()?;
+        let formula = EffExpr::definitely(subject.formula());
+        let obligation = Obligation { formula, ..self.obligation.clone() };
+        Some(Requirement { obligation, subject, danger: self.danger.clone() })
+    }
 }
 
 /// What must be valid for a procedure to be accepted, in the order of its text. What is plainly true, such as
@@ -154,7 +162,8 @@ pub fn check_races_from_outside(
     of_calls_from_outside(an, p, check_races(an, p), holds)
 }
 
-/// The races of each loop with calls from outside, where all of the loop's are excluded; those of the other loops as they are.
+/// The races of each loop: that no two iterations run, where that holds; with calls from outside, where all are excluded there; as
+/// they are otherwise.
 fn of_calls_from_outside(
     an: &Analysis,
     p: &Proc,
@@ -165,16 +174,21 @@ fn of_calls_from_outside(
     if races.is_empty() {
         return races;
     }
-    let Some(body) = from_outside(an, &p.body) else { return races };
-    let outside = check_races(an, &Proc { body, ..p.clone() });
+    let outside = from_outside(an, &p.body).map(|body| check_races(an, &Proc { body, ..p.clone() }));
     let of_loop = |all: &[Requirement], iter: Sym| -> Vec<Requirement> {
         all.iter().filter(|r| r.parallel_loop() == Some(iter)).cloned().collect()
     };
     let loops: BTreeSet<Sym> = races.iter().filter_map(Requirement::parallel_loop).collect();
     let asked = |iter: Sym| {
-        let seen = of_loop(&outside, iter);
+        let all = of_loop(&races, iter);
+        let alone: Vec<Requirement> = all.iter().filter_map(Requirement::runs_alone).collect();
+        // What an iteration does can be more than the solver takes in, and does not matter where no other runs.
+        if alone.iter().all(|r| holds(&r.obligation)) {
+            return alone.into_iter().take(1).collect();
+        }
+        let seen = outside.as_ref().map(|races| of_loop(races, iter)).unwrap_or_default();
         let enough = !seen.is_empty() && seen.iter().all(|r| holds(&r.obligation));
-        if enough { seen } else { of_loop(&races, iter) }
+        if enough { seen } else { all }
     };
     loops.into_iter().flat_map(asked).collect()
 }

@@ -102,6 +102,15 @@ impl Subject {
         }
     }
 
+    /// A race of iterations that touch every place: it is excluded where no two run.
+    pub(super) fn without_what_iterations_do(&self) -> Option<Subject> {
+        let everywhere = (EffExpr::bool(true), EffExpr::bool(true));
+        let Subject::Race { iter, iterations, run, place, changes: _, touches: _ } = self.clone() else {
+            return None;
+        };
+        Some(Subject::Race { iter, iterations, run, place, changes: everywhere.clone(), touches: everywhere })
+    }
+
     /// The variables that stand for the failure itself and not for the state: the words name them.
     pub(super) fn own(&self) -> Vec<EffExpr> {
         match self {
