@@ -8,40 +8,14 @@ use rewright_primitives::equivalence::Equivalence;
 use rewright_primitives::registry::Registry;
 use rewright_primitives::tools::buffers::declared::with_types_of;
 use rewright_semantics::ast::{Arg, Module, Proc, StmtKind};
-use rewright_semantics::data::rational::RationalDomain;
-use rewright_semantics::data::symbolic::SymbolicDomain;
-use rewright_semantics::denote::{Interpreted, Limits};
-use rewright_semantics::equiv::{Comparer, Difference, Verdict};
-use rewright_semantics::inputs::{Given, Input, Search, Subject};
+use rewright_semantics::denote::Limits;
+use rewright_semantics::equiv::{Compared, Found, NotCompared, Tally, Trials, on_trials};
 use rewright_semantics::pretty::proc_to_string;
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::sym::Name;
-use rewright_semantics::syntax::walk::{each_expr, each_stmt};
+use rewright_semantics::syntax::walk::each_stmt;
 use rewright_semantics::types::ArgType;
 use std::collections::BTreeSet;
-
-/// Candidates tried to make a counterexample smaller.
-const SHRINKS: u64 = 2_000;
-/// After trials that took too many statements, and so many together, nobody waits for more.
-const PATIENCE: u64 = 100_000_000;
-/// Inputs of at most so many cells are also compared for all data at once.
-const SYMBOLIC_CELLS: u64 = 64;
-
-/// What came of all trials.
-#[derive(Default)]
-struct Tally {
-    equal: u64,
-    refined: u64,
-    for_all_data: u64,
-    /// Where fields were never set.
-    unset: u64,
-    skipped: u64,
-    /// Of those skipped, the ones that took too many statements.
-    gave_up: u64,
-    first_refinement: Option<String>,
-    /// Why an input was skipped, for the first of them.
-    first_skip: Option<String>,
-}
 
 /// Compares two procedures on random inputs.
 pub(crate) fn equiv(args: &Equiv, primitives: &Registry) -> Outcome {
@@ -134,49 +108,21 @@ fn compare(args: &Equiv, module: &Module, Pair { first, second, promised }: &Pai
         Err(why) => return error(&why),
     };
     modulo.extend(promised.modulo.iter().map(|f| ConfigKey { config: f.config, field: f.field }));
-    let rational = match comparer::<RationalDomain>(old, new, &modulo, args.steps) {
-        Ok(c) => c,
-        Err(why) => return error(&why),
-    };
-    let symbolic = match comparer::<SymbolicDomain>(old, new, &modulo, args.steps) {
-        Ok(c) => c,
-        Err(why) => return error(&why),
-    };
-    // Where the second admits fewer inputs, these are the ones that are tried.
-    let admitted = Subject::pair(new, old);
-    let subject = if promised.restricted { &admitted } else { rational.subject() };
-    let exact = arithmetic(old, new);
     put("first", first.name.as_str());
     put("second", second.name.as_str());
-    let mut tally = Tally::default();
-    for trial in 0..args.trials {
-        if tally.gave_up.saturating_mul(args.steps) >= PATIENCE {
-            break;
-        }
-        let seed = args.seed.wrapping_add(trial);
-        let input = match subject.generate(
-            &Given::default(),
-            seed,
-            Search { max_cells: 1 << 16, ..Search::default() },
-        ) {
-            Ok(input) => input,
-            Err(why) => return no_answer(&why.to_string()),
-        };
-        if let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Numbers) {
-            return different(names, trial, &text, exact);
-        }
-        if let Some(input) = unset_fields(subject, new, promised, &input, seed)
-            && let Some(text) = trial_in(&rational, subject, &input, &mut tally, Trial::Unset)
-        {
-            return different(names, trial, &text, exact);
-        }
-        if input.cells() <= SYMBOLIC_CELLS
-            && let Some(text) = trial_in(&symbolic, subject, &input, &mut tally, Trial::AllData)
-        {
-            return different(names, trial, &text, exact);
-        }
+    let trials = Trials {
+        count: args.trials,
+        seed: args.seed,
+        limits: Limits::statements(args.steps),
+        restricted: promised.restricted,
+    };
+    let exact = arithmetic(old, new);
+    match on_trials(old, new, &modulo, trials) {
+        Ok(Compared::Agree(tally)) => same(names, &tally, promised, exact),
+        Ok(Compared::Differ(found)) => different(names, &found, exact),
+        Err(NotCompared::Signature(why)) => error(&why.to_string()),
+        Err(NotCompared::Input(why)) => no_answer(&why.to_string()),
     }
-    same(names, &tally, promised, exact)
 }
 
 /// What is to be said of the numbers: integers of the machine wrap, and these are those of mathematics.
@@ -191,124 +137,26 @@ fn arithmetic(old: &Proc, new: &Proc) -> &'static str {
     if integers { " in exact arithmetic" } else { "" }
 }
 
-/// The input without its fields. Where the second is restricted by an assertion that reads a field, it admits none.
-fn unset_fields(
-    subject: &Subject<'_>,
-    new: &Proc,
-    promised: &Equivalence,
-    input: &Input,
-    seed: u64,
-) -> Option<Input> {
-    let mut reads = false;
-    new.preds.iter().for_each(|e| each_expr(e, &mut |e| reads |= e.kind.field_read().is_some()));
-    if promised.restricted && reads { None } else { subject.with_fields_unset(input, seed) }
-}
-
 /// The second as it can be run beside the first: that its steps changed the types of arguments, which are notes in exact
 /// arithmetic, does not make it another procedure.
 fn as_promised(new: &Proc, old: &Proc, promised: Option<&Equivalence>) -> Proc {
     if promised.is_some() { with_types_of(new, old) } else { new.clone() }
 }
 
-fn comparer<'p, D: Interpreted>(
-    old: &'p Proc,
-    new: &'p Proc,
-    modulo: &BTreeSet<ConfigKey>,
-    steps: u64,
-) -> Result<Comparer<'p, D>, String> {
-    Comparer::new(old, new, modulo.clone(), Limits::statements(steps)).map_err(|why| why.to_string())
-}
-
-/// What a trial is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Trial {
-    /// An input of numbers.
-    Numbers,
-    /// The same where some fields were never set.
-    Unset,
-    /// Data as variables.
-    AllData,
-}
-
-/// One comparison; a description where the two differ.
-fn trial_in<D: Interpreted>(
-    comparer: &Comparer<'_, D>,
-    subject: &Subject<'_>,
-    input: &Input,
-    tally: &mut Tally,
-    trial: Trial,
-) -> Option<String> {
-    match comparer.compare(input) {
-        Verdict::Equal => match trial {
-            Trial::Numbers => tally.equal += 1,
-            Trial::Unset => tally.unset += 1,
-            Trial::AllData => tally.for_all_data += 1,
-        },
-        Verdict::Refines { first, .. } => {
-            match trial {
-                Trial::Numbers => tally.refined += 1,
-                Trial::Unset => tally.unset += 1,
-                Trial::AllData => {}
-            }
-            tally.first_refinement.get_or_insert_with(|| format!("{first} on {input}"));
-        }
-        Verdict::Differs(_) => {
-            let mut still = |i: &Input| matches!(comparer.compare(i), Verdict::Differs(_));
-            let small = subject.shrink(input, &mut still, SHRINKS);
-            if let Verdict::Differs(difference) = comparer.compare(&small) {
-                return Some(describe(&difference, &small, trial == Trial::AllData));
-            }
-        }
-        // Polynomials decide less than numbers do, and what reads a field that is not set fails: what they leave open
-        // was compared with numbers.
-        skipped @ (Verdict::Undecided { .. }
-        | Verdict::InputRejected(_)
-        | Verdict::OldFails(_)
-        | Verdict::GaveUp(_)) => {
-            if trial == Trial::Numbers
-                && let Some(why) = why_skipped(&skipped)
-            {
-                tally.skipped += 1;
-                tally.gave_up += u64::from(matches!(skipped, Verdict::GaveUp(_)));
-                tally.first_skip.get_or_insert(why);
-            }
-        }
-    }
-    None
-}
-
-/// Why an input says nothing about the two.
-fn why_skipped<V: std::fmt::Display>(verdict: &Verdict<V>) -> Option<String> {
-    match verdict {
-        Verdict::Equal | Verdict::Refines { .. } | Verdict::Differs(_) => None,
-        Verdict::Undecided { at, old, new } => {
-            Some(format!("it cannot be told whether {at} is the same: {old}, {new}"))
-        }
-        Verdict::InputRejected(fault) => Some(format!("the input is not one of the first: {fault}")),
-        Verdict::OldFails(fault) => Some(format!("the first fails: {fault}")),
-        Verdict::GaveUp(fault) => Some(fault.to_string()),
-    }
-}
-
-fn describe<V: std::fmt::Display>(difference: &Difference<V>, input: &Input, all_data: bool) -> String {
-    let what = match difference {
-        Difference::Values { at, old, new } => format!("{at} is {old} in the first and {new} in the second"),
-        Difference::NewFails(fault) => format!("the second fails: {fault}"),
-    };
-    let scope = if all_data { " (data as variables)" } else { "" };
-    format!("{what}{scope}\n  input: {input}")
-}
-
-fn different([first, second]: [&str; 2], trial: u64, text: &str, exact: &str) -> Outcome {
-    error(&format!("{first} and {second} differ{exact}: {}", short(text)));
+fn different([first, second]: [&str; 2], found: &Found, exact: &str) -> Outcome {
+    let Found { trial, what, input, all_data } = found;
+    let scope = if *all_data { " (data as variables)" } else { "" };
+    let text = format!("{what}{scope}\n  input: {input}");
+    error(&format!("{first} and {second} differ{exact}: {}", short(&text)));
     put("verdict", "different");
-    put("trial", trial);
+    put("trial", *trial);
     put("difference", text);
     Outcome::Difference
 }
 
 fn same([first, second]: [&str; 2], tally: &Tally, promised: &Equivalence, exact: &str) -> Outcome {
-    let Tally { equal, refined, for_all_data, unset, skipped, gave_up, first_refinement, first_skip } = tally;
+    let Tally { equal, refined, for_all_data, unset, skipped, gave_up, first_refinement, first_skip, .. } =
+        tally;
     put("compared", equal + refined);
     put("refined", *refined);
     put("equal_for_all_data", *for_all_data);

@@ -45,6 +45,8 @@ class Comparison(NamedTuple):
     for_all_data: int
     #: The fields that were left out.
     modulo: Tuple[str, ...]
+    #: On how many inputs they agree once more where some fields were never set.
+    unset: int = 0
 
     def __bool__(self) -> bool:
         return self.verdict in ("equal", "refines")
@@ -177,6 +179,7 @@ class Procedure:
             told.get("compared", 0),
             told.get("for_all_data", 0),
             tuple(told.get("modulo", ())),
+            told.get("unset", 0),
         )
 
     def run(

@@ -183,6 +183,29 @@ def test_equiv_runs_both(p: Procedure, matmul: Procedure) -> None:
         p.equiv(matmul)
 
 
+def test_equiv_leaves_fields_unset() -> None:
+    m = rewright.module("""
+@config
+class Cfg:
+    a: index
+
+@proc
+def p(x: f32[1]):
+    x[0] = 1.0
+
+@proc
+def q(x: f32[1]):
+    if Cfg.a == 0:
+        x[0] = 1.0
+    else:
+        x[0] = 1.0
+""")
+    told = m.p.equiv(m.q)
+    assert told.verdict == "different" and "Cfg.a=_" in str(told.input)
+    told = m.q.equiv(m.p, trials=10)
+    assert (told.verdict, told.compared, told.unset) == ("equal", 10, 0)
+
+
 def test_a_notebook_shows_what_the_last_step_changed(p: Procedure) -> None:
     shown = divide_loop(p, "j", 4, ["jo", "ji"], tail="perfect")._repr_html_()
     old, new = "for j in seq(0, 8):", "for jo in seq(0, 2):"

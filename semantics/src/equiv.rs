@@ -5,6 +5,10 @@
 //! of their arguments and the configuration fields, but for a set of fields that is left out. The new one
 //! may define what the old one left ⊥: that is refinement, and reported apart.
 
+mod trials;
+
+pub use trials::{Compared, Found, NotCompared, Tally, Trials, on_trials};
+
 use crate::ast::Proc;
 use crate::data::{Comparison, Datum};
 use crate::denote::{Denotation, Fault, FaultClass, Interpreted, Limits, Outcome};
@@ -189,13 +193,13 @@ impl<'p, D: Interpreted> Comparer<'p, D> {
         old: &Outcome<D::Value>,
         new: &Outcome<D::Value>,
     ) -> Verdict<D::Value> {
-        let mut tally = Tally { refined: None, count: 0, undecided: None };
+        let mut places = Places { refined: None, count: 0, undecided: None };
         for ((arg, _), value) in input.args.iter().zip(args) {
             let Val::Window(window) = value else { continue };
             for index in window.indices() {
                 let values = [&old.store, &new.store].map(|st| cell(st.read(window, &index)));
                 if let Some(difference) =
-                    tally.add::<D>(|| Spot::Cell { arg: *arg, index: index.clone() }, values)
+                    places.add::<D>(|| Spot::Cell { arg: *arg, index: index.clone() }, values)
                 {
                     return Verdict::Differs(Box::new(difference));
                 }
@@ -205,11 +209,11 @@ impl<'p, D: Interpreted> Comparer<'p, D> {
             old.store.globals().chain(new.store.globals()).map(|(key, _)| key).collect();
         for key in keys.difference(&self.modulo) {
             let values = [&old.store, &new.store].map(|st| field(st, *key));
-            if let Some(difference) = tally.add::<D>(|| Spot::Field(*key), values) {
+            if let Some(difference) = places.add::<D>(|| Spot::Field(*key), values) {
                 return Verdict::Differs(Box::new(difference));
             }
         }
-        tally.verdict()
+        places.verdict()
     }
 }
 
@@ -222,13 +226,13 @@ fn field<V: Clone>(st: &Store<V>, key: ConfigKey) -> Val<V> {
 }
 
 /// What comparing has shown so far, apart from differences.
-struct Tally<V> {
+struct Places<V> {
     refined: Option<Spot>,
     count: usize,
     undecided: Option<(Spot, V, V)>,
 }
 
-impl<V: Clone + PartialEq> Tally<V> {
+impl<V: Clone + PartialEq> Places<V> {
     /// Takes in the two values at one place; a difference, if they differ.
     fn add<D: Interpreted<Value = V>>(
         &mut self,

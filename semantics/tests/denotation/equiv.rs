@@ -6,7 +6,9 @@ use rewright_semantics::data::machine::MachineDomain;
 use rewright_semantics::data::rational::{Rational, RationalDomain};
 use rewright_semantics::data::symbolic::SymbolicDomain;
 use rewright_semantics::denote::{Interpreted, Limits};
-use rewright_semantics::equiv::{Comparer, Difference, SignatureMismatch, Spot, Verdict, same_signature};
+use rewright_semantics::equiv::{
+    Compared, Comparer, Difference, SignatureMismatch, Spot, Trials, Verdict, on_trials, same_signature,
+};
 use rewright_semantics::store::ConfigKey;
 use rewright_semantics::value::Val;
 use std::collections::BTreeSet;
@@ -148,4 +150,28 @@ fn signatures_must_agree() {
     assert_eq!(error.to_string(), "argument 2 is `x: f32[…]` in `old` and `y: [f32][…]` in `new`");
     assert!(sig("x: f32", "x: f64").is_err());
     assert!(sig("n: size", "n: index").is_err());
+}
+
+/// What `old` and `new` come to on 40 inputs.
+fn on_forty(text: &str) -> Compared {
+    let (old, new) = pair(text);
+    let trials = Trials { count: 40, seed: 0, limits: Limits::statements(10_000), restricted: false };
+    on_trials(&old, &new, &BTreeSet::new(), trials).unwrap()
+}
+
+/// [rule: equiv.trials].
+#[test]
+fn a_field_read_that_was_not_is_found_where_it_is_unset() {
+    let text = bodies("x[0] = 1.0", "if Cfg.n == 0:\n        a[0] = 1.0\n    else:\n        a[0] = 1.0");
+    let Compared::Differ(found) = on_forty(&text) else { panic!("they differ where `Cfg.n` is not set") };
+    assert!(found.what.starts_with("the second fails"), "{}", found.what);
+    assert!(found.input.to_string().contains("Cfg.n=_"), "{}", found.input);
+    // The other way round it is the first that fails, which says nothing of the second.
+    let text = bodies("if Cfg.n == 0:\n        x[0] = 1.0\n    else:\n        x[0] = 1.0", "a[0] = 1.0");
+    let Compared::Agree(tally) = on_forty(&text) else { panic!("they agree") };
+    assert_eq!((tally.equal, tally.unset), (40, 0));
+    // A field that is copied may be unset.
+    let text = bodies("x[0] = Cfg.s", "a[0] = Cfg.s");
+    let Compared::Agree(tally) = on_forty(&text) else { panic!("they agree") };
+    assert_eq!((tally.equal, tally.for_all_data, tally.unset), (40, 40, 40));
 }
