@@ -28,6 +28,7 @@ mod run;
 mod signs;
 mod task;
 mod transpose;
+mod uses;
 mod value;
 mod world;
 mod written;
@@ -61,6 +62,7 @@ fn _rewright(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(compile::compilers, m)?)?;
     m.add_function(wrap_pyfunction!(run::run, m)?)?;
     m.add_function(wrap_pyfunction!(equiv::equiv, m)?)?;
+    m.add_function(wrap_pyfunction!(uses::uses, m)?)?;
     m.add_function(wrap_pyfunction!(ledger::ledger, m)?)?;
     m.add_function(wrap_pyfunction!(line_breaks::broken, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::trials, m)?)?;

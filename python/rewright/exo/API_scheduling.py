@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .. import _rewright
 from .._errors import ArgumentError, InvalidCursorError, SchedulingError
@@ -332,17 +332,18 @@ def bind_expr(proc: Any, expr_cursors: Any, new_name: Any) -> Procedure:
     """Computes an expression into a new buffer first."""
     if not expr_cursors:
         raise TypeError("expected at least one expression")
-    if not all(e.type().is_numeric() for e in expr_cursors):
+    types = [e.type() for e in expr_cursors]
+    if not all(typ.is_numeric() for typ in types):
         raise TypeError("only numeric (not index or size) expressions can be bound by bind_expr()")
-    typ = expr_cursors[0].type()
+    (first, *others), typ = expr_cursors, types[0]
     # Those that are written otherwise than the first stay.
-    first = repr(expr_cursors[0])
-    made = _step("bind_expr", proc, [e for e in expr_cursors if repr(e) == first], new_name)
-    if typ is not ExoType.R and typ is expr_cursors[0]._own_type():
+    alike = [e for e in others if repr(e) == repr(first)]
+    made = _step("bind_expr", proc, [first, *alike], new_name)
+    if typ is not ExoType.R and typ is first._own_type():
         return made
     # What a literal comes first in has no precision yet, and functions have their own. Other buffers may have the new name, too.
-    others = [made.forward(c) for c in _allocations(proc, new_name)]
-    (buffer,) = (c for c in _allocations(made, new_name) if c not in others)
+    known = [made.forward(c) for c in _allocations(proc, new_name)]
+    (buffer,) = (c for c in _allocations(made, new_name) if c not in known)
     return _step("set_precision", made, buffer, typ)
 
 
@@ -536,53 +537,35 @@ def stage_mem(proc: Any, block_cursor: Any, win_expr: Any, new_buf_name: Any, ac
     """Works on a copy of a part of a buffer."""
     _narrower.window_of_a_name(win_expr)
     name = re.split(r"\W", win_expr.strip(), maxsplit=1)[0]
+    before = _uses(block_cursor, name)
     # Exo loads what is read or added to somewhere, needed or not, but for a single cell that is written first.
-    loads = not accum and (_reads(block_cursor, name) if ":" in win_expr else _reads_first(block_cursor, name))
+    deciding = before if ":" in win_expr else [uses for uses in before if uses.mentioned][:1]
+    loads = not accum and any(uses.read or uses.reduced for uses in deciding)
     made = _step("stage_mem", proc, block_cursor, win_expr, new_buf_name, accum, loads)
-    _narrower.window_of_all_dimensions(block_cursor, win_expr)
-    staged = [made.forward(stmt).as_block() for stmt in block_cursor if _accesses(stmt.as_block(), name)]
+    _narrower.window_of_all_dimensions(block_cursor, win_expr, before)
+    staged = (made.forward(stmt) for stmt, uses in zip(block_cursor, before) if uses.mentioned)
     # What uses other cells stays as it is: where all do, there is nothing to be staged.
-    if not any(_accesses(stmt, new_buf_name) for stmt in staged):
+    if not any(uses.mentioned for stmt in staged for uses in _uses(stmt, new_buf_name)):
         raise SchedulingError(
             f"stage_mem: Cannot stage '{name}' with the given window shape. Wrong window shape, or '{name}' not accessed in the given scope?"
         )
-    if accum and (_reads_at_all(block_cursor, name) or _matches(block_cursor, f"{name}[_] = _")):
+    if accum and any(uses.read or uses.assigned for uses in before):
         _narrower.refuse("stage_mem", f"The buffer {name} is accessed in a way other than simply reducing into it")
     return made
 
 
-def _reads(block: Any, name: str) -> bool:
-    """Whether statements read a buffer, add to it, or take a window of it."""
-    return _reads_at_all(block, name) or _matches(block, f"{name}[_] += _")
+class _Uses(NamedTuple):
+    """What a statement does with a buffer: a window of it, and passing it, counts as reading. The rank is that of the accesses."""
+
+    mentioned: bool
+    read: bool
+    assigned: bool
+    reduced: bool
+    rank: Optional[int]
 
 
-def _reads_at_all(block: Any, name: str) -> bool:
-    """Whether statements read a buffer, or take a window of it."""
-    if re.search(rf"\b{name}\[[^\]]*:|[(,]\s*{name}\s*[,)]", block._raw.text()):
-        return True
-    return _matches(block, f"{name}[_]")
-
-
-def _reads_first(block: Any, name: str) -> bool:
-    """Whether the first of the statements that access a buffer reads it, too."""
-    accessing = (stmt.as_block() for stmt in block if _accesses(stmt.as_block(), name))
-    first = next(accessing, None)
-    return first is not None and _reads(first, name)
-
-
-def _accesses(block: Any, name: str) -> bool:
-    """Whether statements mention a buffer, which may be printed under another name than it has in patterns."""
-    if re.search(rf"\b{name}\b", block._raw.text()):
-        return True
-    return any(_matches(block, f"{name}{access}") for access in ("[_]", "[_] = _", "[_] += _"))
-
-
-def _matches(block: Any, pattern: str) -> bool:
-    try:
-        block._raw.find(pattern)
-    except InvalidCursorError:
-        return False
-    return True
+def _uses(stmts: Any, name: str) -> List[_Uses]:
+    return [_Uses(*uses) for uses in _rewright.uses(stmts._raw, name)]
 
 
 @sched_op([ForCursorA, NewExprA("loop_cursor"), PosIntA, ListA(NameA, length=2)])

@@ -4,9 +4,9 @@ tests expect the refusal. Each function raises what Exo does, in its words. Spec
 from __future__ import annotations
 
 import re
-from typing import Any, Iterator, NoReturn, Optional
+from typing import Any, Iterator, List, NoReturn, Optional
 
-from .._errors import InvalidCursorError, SchedulingError
+from .._errors import SchedulingError
 from . import API_cursors as C
 
 
@@ -188,24 +188,17 @@ def window_of_a_name(window: str) -> None:
         raise ValueError(f"'{found[1]}' is not a valid name")
 
 
-def window_of_all_dimensions(block: Any, window: str) -> None:
-    """A window that is staged has as many indices as the buffer."""
+def window_of_all_dimensions(block: Any, window: str, uses: List[Any]) -> None:
+    """A window that is staged has as many indices as the buffer, of which ``uses`` says what each statement does with it."""
     found = _WINDOW.match(window)
     name, given = (found[1], _commas(found[2]) + 1) if found else (window.strip(), 0)
-    rank = _rank(block, name)
+    rank = next((each.rank for each in uses if each.rank), None) or _declared_rank(block, name)
     if rank not in (None, given):
         refuse("stage_mem", f"expected windowing of '{name}' to have {rank} indices, but only got {given}")
 
 
-def _rank(block: Any, name: str) -> Optional[int]:
-    """The number of dimensions of what statements access by a name, as far as an access or a declaration shows it."""
-    for pattern in (f"{name}[_]", f"{name}[_] = _", f"{name}[_] += _"):
-        try:
-            cursor = C.lift(block._raw.find(pattern), block._proc)
-        except InvalidCursorError:
-            continue
-        if hasattr(cursor, "idx") and len(cursor.idx()):
-            return len(cursor.idx())
+def _declared_rank(block: Any, name: str) -> Optional[int]:
+    """The number of dimensions of an argument of a name, if it is a tensor."""
     declared = [arg for arg in block._proc.args() if arg.name() == name]
     if len(declared) != 1 or not declared[0].is_tensor():
         return None
