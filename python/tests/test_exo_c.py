@@ -569,3 +569,47 @@ def test_what_is_said_of_a_buffer_that_a_step_made_has_a_place() -> None:
         with pytest.raises(MemGenError) as refused:
             set_memory(p, name, Neon).c_code_str()
         assert str(refused.value).startswith(f"{__file__}:{at}:"), refused.value
+
+
+class _Tiles(Memory):
+    """Registers that are numbers."""
+
+    unused = list(range(4))
+    taken: dict[str, int] = {}
+
+    @classmethod
+    def alloc(cls, new_name, prim_type, shape, srcinfo):
+        cls.taken[new_name] = cls.unused.pop(0)
+        return ""
+
+    @classmethod
+    def free(cls, new_name, prim_type, shape, srcinfo):
+        cls.unused.insert(0, cls.taken.pop(new_name))
+        return ""
+
+    @classmethod
+    def can_read(cls):
+        return False
+
+    @classmethod
+    def window(cls, basetyp, baseptr, indices, strides, srcinfo):
+        return f"{cls.taken[baseptr]}"
+
+
+@instr('__asm__("zero {{za{t_data}.s}}");')
+def zero_tile(t: [f32][16] @ _Tiles):
+    for i in seq(0, 16):
+        t[i] = 0.0
+
+
+@proc
+def two_tiles():
+    a: f32[16] @ _Tiles
+    b: f32[16] @ _Tiles
+    zero_tile(a[0:16])
+    zero_tile(b[0:16])
+
+
+def test_a_number_is_a_part_of_a_word() -> None:
+    code = two_tiles.c_code_str()
+    assert '__asm__("zero {za0.s}");' in code and '__asm__("zero {za1.s}");' in code

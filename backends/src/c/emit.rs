@@ -76,7 +76,7 @@ fn prec(e: &CExpr) -> Prec {
         CExpr::Int(_) | CExpr::Literal(_) | CExpr::Bool(_) | CExpr::Var(_) | CExpr::Sizeof(_) => {
             Prec::Primary
         }
-        CExpr::Raw(text) if is_cell(text) => Prec::Postfix,
+        CExpr::Raw(text) if is_cell(text) || is_token(text) || is_in_parentheses(text) => Prec::Postfix,
         CExpr::Raw(_) => Prec::Any,
         CExpr::Cond(_) => Prec::Cond,
         CExpr::Unary(..) | CExpr::Cast(..) => Prec::Prefix,
@@ -103,6 +103,25 @@ fn is_cell(text: &str) -> bool {
             }
             _ => nesting > 0 || c == '_' || c == '.' || c.is_ascii_alphanumeric(),
         })
+}
+
+/// Whether text is a name or a number without a point: some assembler's register, which a template may make a part of a name.
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+}
+
+/// Whether the first parenthesis is closed by the last character, and nothing before.
+fn is_in_parentheses(text: &str) -> bool {
+    let mut nesting = 0_usize;
+    let mut ends = text.char_indices().filter_map(|(at, c)| {
+        match c {
+            '(' => nesting += 1,
+            ')' => nesting = nesting.saturating_sub(1),
+            _ => {}
+        }
+        (nesting == 0).then_some(at)
+    });
+    text.starts_with('(') && ends.next() == text.len().checked_sub(1)
 }
 
 /// An expression as C text.
@@ -489,7 +508,10 @@ mod tests {
         for cell in ["x", "_t1[i * n].x", "at(t, (i + 1) * 2)", "t[a(b)][0].c"] {
             assert_eq!(raw(cell), cell);
         }
-        for text in ["a + b", "*p", "1.5", "t[0] + u[1]", "(a)", "f(x) y", "a\u{e9}"] {
+        for whole in ["0", "17", "0x1f", "(a)", "(a + (b))"] {
+            assert_eq!(raw(whole), whole);
+        }
+        for text in ["a + b", "*p", "1.5", "t[0] + u[1]", "(a) + (b)", "(a", "", "f(x) y", "a\u{e9}"] {
             assert_eq!(raw(text), format!("({text})"));
         }
         let literal = |text: &str| operand(&CExpr::Literal(text.to_owned()));
