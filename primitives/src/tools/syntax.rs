@@ -2,6 +2,7 @@
 
 pub mod changed;
 pub mod congruent;
+pub mod formals;
 pub mod inlining;
 pub mod leading_writes;
 pub mod normal;

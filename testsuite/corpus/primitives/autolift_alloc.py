@@ -158,6 +158,48 @@ def p(n: size, x: f32[n, n]):
             x[i, j] = a
 p = autolift_alloc(p, "a", 2, keep_dims=True)
 
+# case: A callee that only reads a buffer changes nothing in it
+# expect: accept
+@proc
+def use(y: [f32][8], b: [f32][8]):
+    for j in seq(0, 8):
+        y[j] = b[j]
+@proc
+def p(n: size, y: f32[n, 8]):
+    for i in seq(0, n):
+        a: f32[8]
+        for j in seq(0, 8):
+            a[j] = 1.0
+        use(y[i, 0:8], a[0:8])
+p = autolift_alloc(p, "a", keep_dims=True)
+
+# case: A callee writes what it reads elsewhere
+# expect: accept
+@proc
+def use(y: [f32][8], b: [f32][8]):
+    for j in seq(0, 8):
+        y[j] = b[j]
+@proc
+def p(n: size, x: f32[n, 8], y: f32[n, 8]):
+    for i in seq(0, n):
+        a: f32[8]
+        use(a[0:8], x[i, 0:8])
+        use(y[i, 0:8], a[0:8])
+p = autolift_alloc(p, "a", keep_dims=True)
+
+# case: What is written through a window
+# expect: accept
+@proc
+def p(n: size, x: f32[n, 4], y: f32[n, 4]):
+    for i in seq(0, n):
+        a: f32[8]
+        w = a[0:4]
+        for j in seq(0, 4):
+            w[j] = x[i, j]
+        for j in seq(0, 4):
+            y[i, j] = a[j]
+p = autolift_alloc(p, "a", keep_dims=True)
+
 # case: around nothing
 # expect: argument
 @proc

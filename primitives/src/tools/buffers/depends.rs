@@ -1,14 +1,16 @@
 //! On which variables the contents of a buffer depend, by syntax. Spec: [rule: buffers].
 
+use crate::tools::syntax::formals::{changes, reads};
 use rewright_effects::names::{expr_names, free_names};
-use rewright_semantics::ast::{Block, Proc, Stmt, StmtKind};
+use rewright_semantics::ast::{Arg, Block, Expr, ExprKind, Proc, Stmt, StmtKind};
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
+use rewright_semantics::types::ArgType;
 use std::collections::BTreeSet;
 
 /// The names on which it depends what is in a buffer and which of its cells are used, anywhere in a procedure: those
 /// in the statements that mention it and in the guards and loop bounds around them, and so on for the buffers among
-/// these.
+/// these. A call changes what its callee writes, and that depends on what it reads.
 pub fn dependences(p: &Proc, x: Sym) -> BTreeSet<Sym> {
     let mut known = BTreeSet::from([x]);
     loop {
@@ -25,9 +27,10 @@ fn follow(b: &Block, around: &BTreeSet<Sym>, known: &mut BTreeSet<Sym>) {
     for s in b {
         let (control, blocks) = parts(s);
         if blocks.is_empty() {
-            let mentioned = free_names(&block([s.clone()]));
-            if changed_by(s).any(|x| known.contains(&x)) {
-                known.extend(mentioned);
+            let changed = changed_by(s);
+            if changed.iter().any(|x| known.contains(x)) {
+                known.extend(changed);
+                known.extend(read_by(s));
                 known.extend(around.iter().copied());
             }
         } else {
@@ -54,17 +57,53 @@ fn parts(s: &Stmt) -> (BTreeSet<Sym>, Vec<&Block>) {
     }
 }
 
-/// The buffers that a statement may change or rename: of a call, all that it mentions.
-fn changed_by(s: &Stmt) -> impl Iterator<Item = Sym> {
-    let out: Vec<Sym> = match s.kind.as_ref() {
+/// The buffers that a statement may change or rename.
+fn changed_by(s: &Stmt) -> Vec<Sym> {
+    match s.kind.as_ref() {
         StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => vec![*name],
         StmtKind::WindowStmt { name, rhs } => vec![*name, rhs.name],
-        StmtKind::Call { proc: _, args } => args.iter().flat_map(expr_names).collect(),
+        StmtKind::Call { proc, args } => {
+            let written = proc.args.iter().zip(args.iter()).filter(|(a, _)| changes(proc, a.name));
+            written.filter_map(|(_, e)| buffer_of(e)).collect()
+        }
         StmtKind::WriteConfig { .. }
         | StmtKind::Pass
         | StmtKind::Alloc { .. }
         | StmtKind::If { .. }
         | StmtKind::For { .. } => Vec::new(),
-    };
-    out.into_iter()
+    }
+}
+
+/// What that depends on.
+fn read_by(s: &Stmt) -> BTreeSet<Sym> {
+    match s.kind.as_ref() {
+        StmtKind::Call { proc, args } => {
+            let is_read = |a: &Arg| matches!(a.typ, ArgType::Control(_)) || reads(proc, a.name);
+            let read = proc.args.iter().zip(args.iter()).filter(|(a, _)| is_read(a));
+            read.flat_map(|(_, e)| expr_names(e)).collect()
+        }
+        StmtKind::Assign { .. }
+        | StmtKind::Reduce { .. }
+        | StmtKind::WriteConfig { .. }
+        | StmtKind::Pass
+        | StmtKind::Alloc { .. }
+        | StmtKind::WindowStmt { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. } => free_names(&block([s.clone()])),
+    }
+}
+
+/// The buffer that an argument passes.
+fn buffer_of(e: &Expr) -> Option<Sym> {
+    match &e.kind {
+        ExprKind::Read { name, idx: _ } => Some(*name),
+        ExprKind::Window(w) => Some(w.name),
+        ExprKind::Lit(_)
+        | ExprKind::Neg(_)
+        | ExprKind::Not(_)
+        | ExprKind::Bin { .. }
+        | ExprKind::Extern { .. }
+        | ExprKind::Stride { .. }
+        | ExprKind::ReadConfig { .. } => None,
+    }
 }

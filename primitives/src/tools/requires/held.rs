@@ -2,6 +2,7 @@
 //! same was written to the field before, and nothing since has changed the field or what the value is made of.
 
 use crate::cursor::path::Step;
+use crate::tools::syntax::formals::{changes, roots};
 use crate::tools::syntax::inlining::{actuals, expr_with};
 use rewright_effects::env::Field;
 use rewright_effects::names::{callees, expr_names, fields_in_expr, fields_written};
@@ -71,43 +72,6 @@ fn may_write(s: &Stmt, field: Field) -> bool {
 
 fn writes(callee: &Proc, field: Field) -> bool {
     callee.body.iter().any(|s| may_write(s, field))
-}
-
-/// Whether a procedure may change what it is given for an argument.
-fn changes(callee: &Proc, formal: Sym) -> bool {
-    let roots = roots(&callee.body);
-    let is_formal = |x: Sym| *roots.get(&x).unwrap_or(&x) == formal;
-    let mut found = false;
-    each_stmt(&callee.body, &mut |s| {
-        found = found
-            || match s.kind.as_ref() {
-                StmtKind::Assign { name, .. } | StmtKind::Reduce { name, .. } => is_formal(*name),
-                StmtKind::Call { proc, args } => proc
-                    .args
-                    .iter()
-                    .zip(args.iter())
-                    .any(|(a, e)| expr_names(e).into_iter().any(is_formal) && changes(proc, a.name)),
-                StmtKind::WriteConfig { .. }
-                | StmtKind::Pass
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::Alloc { .. }
-                | StmtKind::WindowStmt { .. } => false,
-            }
-    });
-    found
-}
-
-/// The buffer of each window, through windows of windows.
-fn roots(b: &Block) -> BTreeMap<Sym, Sym> {
-    let mut out = BTreeMap::new();
-    each_stmt(b, &mut |s| {
-        if let StmtKind::WindowStmt { name, rhs } = s.kind.as_ref() {
-            let root = *out.get(&rhs.name).unwrap_or(&rhs.name);
-            out.insert(*name, root);
-        }
-    });
-    out
 }
 
 /// The block of a statement that a place is in.
