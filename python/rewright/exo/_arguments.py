@@ -529,8 +529,8 @@ class NestedForCursorA(StmtCursorA):
         if isinstance(cur, str):
             names = _TWO_NAMES.search(cur)
             if names:
-                count = f" #{names[4]}" if names[4] else ""
-                cur = f"for {names[1]} in _:\n  for {names[2]} in _: _{count}"
+                # Exo takes the first match, whatever number is asked for.
+                cur = f"for {names[1]} in _:\n  for {names[2]} in _: _"
             cur = super()._cursor_call(cur, all_args)
         elif not isinstance(cur, PC.Cursor):
             self.err("expected a ForCursor, pattern match string, or 'outer_loop inner_loop' shorthand")
