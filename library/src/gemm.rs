@@ -276,16 +276,25 @@ fn sums_in_registers(
         [p.find_all("for _ in _:\n    _[_] = _")?, p.find_all("for _ in _:\n    _[_] += _")?].concat();
     let p = loops.iter().try_fold(p, |p, at| vectorize(&p, at, lanes, vectors - 1, covers))?;
     let p = p.simplify()?.replace_all(&g.with_others(&[]))?;
-    match g.target.prefetch(Nearer::FirstCache) {
-        Some(prefetch) if covers => {
-            let row = p.forward(&cleared)?;
-            let vector = row.body()?.at(0)?;
-            let (i, j) = (row.name()?, vector.name()?);
-            let cells = format!("C[{i}, {lanes} * {j}:{lanes} * {j} + {lanes}]");
-            p.insert_noop_call(vector.body()?.at(0)?.before()?, prefetch, &[&cells])
-        }
-        Some(_) | None => Ok(p),
-    }
+    if covers { nearer(g, &p, &cleared, vectors) } else { Ok(p) }
+}
+
+/// Brings the cells of C to the first cache where the sums are cleared: a vector at a time, and the last cell of each row, which may
+/// be in a line of its own.
+fn nearer(g: &Gemm<'_>, p: &Proc, cleared: &Cursor, vectors: i64) -> Result<Proc> {
+    let [first, last] = [Nearer::FirstCache, Nearer::FirstCacheEnd].map(|to| g.target.prefetch(to));
+    let row = p.forward(cleared)?;
+    let (lanes, vector) = (g.sizes.lanes, row.body()?.at(0)?);
+    let (i, j) = (row.name()?, vector.name()?);
+    let cells = |from: String| format!("C[{i}, {from}:{from} + {lanes}]");
+    let p = last.into_iter().try_fold(p.clone(), |p, prefetch| {
+        let end = cells((lanes * (vectors - 1)).to_string());
+        p.insert_noop_call(vector.after()?, prefetch, &[&end])
+    })?;
+    first.into_iter().try_fold(p, |p, prefetch| {
+        let vector = p.forward(&vector)?;
+        p.insert_noop_call(vector.body()?.at(0)?.before()?, prefetch, &[&cells(format!("{lanes} * {j}"))])
+    })
 }
 
 /// The micro-kernel: 6 by 64 cells of C.

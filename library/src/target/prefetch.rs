@@ -11,20 +11,23 @@ use std::collections::BTreeMap;
 pub enum Nearer {
     /// To the first cache: they are used within some hundred cycles.
     FirstCache,
+    /// The last of them to the first cache: it may be in another line of it than the first.
+    FirstCacheEnd,
     /// To the second: later.
     SecondCache,
 }
 
 impl Nearer {
-    /// Both.
-    const ALL: [Nearer; 2] = [Nearer::FirstCache, Nearer::SecondCache];
+    const ALL: [Nearer; 3] = [Nearer::FirstCache, Nearer::FirstCacheEnd, Nearer::SecondCache];
 
-    /// What tells the processor so, in C.
-    fn hint(self) -> &'static str {
-        match self {
-            Nearer::FirstCache => "_MM_HINT_T0",
-            Nearer::SecondCache => "_MM_HINT_T1",
-        }
+    /// Whether C tells the processor so: the hint, and whether the address is that of the first cell.
+    fn is_told_by(self, c: &str) -> bool {
+        let (hint, first) = match self {
+            Nearer::FirstCache => ("_MM_HINT_T0", true),
+            Nearer::FirstCacheEnd => ("_MM_HINT_T0", false),
+            Nearer::SecondCache => ("_MM_HINT_T1", true),
+        };
+        c.contains(hint) && c.contains("{x_data},") == first
     }
 }
 
@@ -34,7 +37,7 @@ pub(super) fn prefetches(module: &Module, precision: DataType, lanes: i64) -> BT
     let all = module.procs.iter().filter(|p| takes_cells(p, precision, lanes) && is_empty(p));
     let all = all.filter_map(|p| {
         let text = &p.instr.as_ref()?.c_instr;
-        Nearer::ALL.into_iter().find(|to| text.contains(to.hint())).map(|to| (to, Proc::root(p.clone())))
+        Nearer::ALL.into_iter().find(|to| to.is_told_by(text)).map(|to| (to, Proc::root(p.clone())))
     });
     all.collect()
 }

@@ -23,20 +23,30 @@ pub(super) fn first_factor(
     let p = hoisted(p, &copy, [rows, order], target)?;
     let p = p.fission(p.forward(&made)?.after()?, 2)?;
     let made = p.forward(&made)?;
-    let transposed = made.find("A[l, i]").or_else(|_| made.find("B[l, i]"));
-    let p = match transposed {
-        Ok(_) if made.is_if() => completed_by_tiles(&p, &made, target)?,
-        Ok(cell) => {
+    let p = match transposed(&made)? {
+        Some(_) if made.is_if() => completed_by_tiles(&p, &made, target)?,
+        Some(cell) => {
             // Along the rows of the source: its columns, of which tiles seldom begin with a line of the cache, would bring each
             // line twice.
             let p = p.reorder_loops(made.parent()?.parent()?)?;
             let cell = p.forward(&cell)?;
             scaled_by_tiles(&p, &p.forward(&made)?, &cell, target)?
         }
-        Err(_) => p,
+        None => p,
     };
     let rest = p.forward(&sum)?.parent()?.parent()?;
     Ok((p, rest))
+}
+
+/// The cell of a matrix that a statement in a loop over l reads down its columns.
+pub(super) fn transposed(made: &Cursor) -> Result<Option<Cursor>> {
+    let order = made.parent()?;
+    for cell in ["A[_]", "B[_]"].iter().flat_map(|cells| made.find_all(cells).unwrap_or_default()) {
+        if is_transposed(&cell, &order)? {
+            return Ok(Some(cell));
+        }
+    }
+    Ok(None)
 }
 
 /// A scalar in two loops as a matrix before them.
@@ -153,17 +163,18 @@ pub(super) fn copied_in_panels(
         // Before they are in panels, rows are seen to be apart at once.
         large.iter().try_fold(p, |p, large| by_threads(&p, &outer, large))?
     };
-    in_panels(&p, copy, rows, target)
+    in_panels(&p, &p.find(&format!("{copy}: _"))?, rows, target)
 }
 
 /// Puts the columns of a copy into panels, with a row more than there are, so that the panels do not compete for the same
 /// places in a cache.
-pub(super) fn in_panels(p: &Proc, copy: &str, rows: &str, target: &Target) -> Result<Proc> {
+pub(super) fn in_panels(p: &Proc, copy: &Cursor, rows: &str, target: &Target) -> Result<Proc> {
     let width = gemm::panel_columns(target);
     let p = p.resize_dim(copy, 0, format!("{rows} + 1").as_str(), 0, Indices::Shifted)?;
-    let p = p.resize_dim(copy, 1, format!("{width} * (n / {width} + 1)").as_str(), 0, Indices::Shifted)?;
-    let p = p.divide_dim(copy, 1, width)?;
-    p.rearrange_dim(copy, &[1, 0, 2])
+    let columns = format!("{width} * (n / {width} + 1)");
+    let p = p.resize_dim(p.forward(copy)?, 1, columns.as_str(), 0, Indices::Shifted)?;
+    let p = p.divide_dim(p.forward(copy)?, 1, width)?;
+    p.rearrange_dim(p.forward(copy)?, &[1, 0, 2])
 }
 
 /// A copy of a matrix of `rows` and `columns` that has rows where that has columns, before a statement.

@@ -1,9 +1,9 @@
 //! `symm syrk syr2k`: matrices of which one triangle is there.
 
 use super::UNIT;
-use super::copies::{by_threads, copied_in_panels, first_factor, in_panels};
+use super::copies::{by_threads, copied_in_panels, first_factor, in_panels, transposed};
 use crate::blas::{Plan, Precision, Program, Side, Trans, Uplo};
-use crate::gemm::{self, Kernel, call};
+use crate::gemm::{self, Kernel, branches, call};
 use crate::{Options, Target, vectorize};
 use rewright_primitives::error::Result;
 use rewright_primitives::ops::{Staging, Tail};
@@ -129,38 +129,96 @@ fn syr2k(p: Precision, uplo: Uplo, trans: Trans) -> Program {
     Program::new(p, &name, &parameters, &UNIT, &body).planned(Plan::Triangle { uplo })
 }
 
+/// So much of K is copied and multiplied at a time: what is copied stays in a cache.
+const PART: i64 = 256;
+
 /// Sums in a triangle, of products of which the first factor depends on i and l and the second on l and j: of what is scaled a
 /// copy is made, and of the second factor one in panels, and they are multiplied.
 pub(in crate::blas) fn triangles(p: &Proc, triangle: &Kernel, target: &Target) -> Result<Proc> {
     let nests = p.find_all("for i in _: _")?;
     let large = gemm::triangle::large(target, ["n", "k"]);
     let in_panels = |p: Proc, copy: &&str| copied_in_panels(&p, copy, "k", target, Some(&large));
-    let p = ["t", "u"].iter().try_fold(p.clone(), in_panels)?;
-    let p = nests.iter().try_fold(p, |p, nest| one_triangle(&p, nest, triangle, target))?;
-    let stmts = p.body()?.stmts()?;
-    let copies = |at: &&Cursor| at.is_loop() && at.name().is_ok_and(|x| ["to", "i0"].contains(&x.as_str()));
-    stmts.iter().filter(copies).try_fold(p, |p, rows| by_threads(&p, rows, &large))
+    let mut p = ["t", "u"].iter().try_fold(p.clone(), in_panels)?;
+    for nest in &nests {
+        let scaled = p.forward(nest)?.body()?.at(0)?.body()?.length()? > 1;
+        let (cut, parts) = if scaled { by_parts(&p, nest)? } else { (p, vec![Part::whole(nest.clone())]) };
+        p = parts.iter().try_fold(cut, |p, part| one_triangle(&p, part, triangle, (target, &large)))?;
+    }
+    Ok(p)
 }
 
-fn one_triangle(p: &Proc, nest: &Cursor, triangle: &Kernel, target: &Target) -> Result<Proc> {
-    let nest = p.forward(nest)?;
+/// The copies before a product, whose rows may be for several threads.
+fn copies_by_threads(p: &Proc, product: &Cursor, large: &str) -> Result<Proc> {
+    let mut copies = Vec::new();
+    let mut at = p.forward(product)?;
+    while let Ok(before) = at.prev(1) {
+        if before.is_loop() && ["to", "i0"].contains(&before.name()?.as_str()) {
+            copies.push(before.clone());
+        }
+        at = before;
+    }
+    copies.iter().try_fold(p.clone(), |p, rows| by_threads(&p, rows, large))
+}
+
+/// A nest of loops over i and l, and of which part of K it is.
+struct Part {
+    nest: Cursor,
+    first: String,
+    order: String,
+}
+
+impl Part {
+    fn whole(nest: Cursor) -> Part {
+        Part { nest, first: "0".to_owned(), order: "k".to_owned() }
+    }
+}
+
+/// A nest of loops over i and l by parts of K, the last of which is the longest, where there are two; as a whole where there are not.
+fn by_parts(p: &Proc, nest: &Cursor) -> Result<(Proc, Vec<Part>)> {
+    let p = p.specialize(nest, &[&format!("k >= {}", 2 * PART)])?;
+    let (some, none) = branches(&p, nest, 1)?;
+    let mut parts = vec![Part::whole(none)];
+    let mut p = p;
+    for nest in some {
+        let l = p.forward(&nest)?.body()?.at(0)?;
+        let last = format!("{PART} * (k / {PART} - 1)");
+        p = p.cut_loop(&l, last.as_str())?;
+        let rest = p.forward(&l)?.next(1)?;
+        p = p.fission(p.forward(&l)?.after()?, 1)?;
+        p = p.shift_loop(p.forward(&rest)?, 0)?;
+        p = p.divide_loop(p.forward(&l)?, PART, ["lo", "l"], Tail::Perfect)?;
+        p = p.reorder_loops(p.forward(&l)?.parent()?)?.simplify()?;
+        let nest = p.forward(&l)?.body()?.at(0)?;
+        parts.push(Part { nest, first: format!("{PART} * lo"), order: PART.to_string() });
+        let nest = p.forward(&rest)?.parent()?;
+        parts.push(Part { nest, first: last, order: format!("k % {PART} + {PART}") });
+    }
+    Ok((p, parts))
+}
+
+fn one_triangle(p: &Proc, part: &Part, triangle: &Kernel, (target, large): (&Target, &str)) -> Result<Proc> {
+    let nest = p.forward(&part.nest)?;
     let scaled = nest.body()?.at(0)?.body()?.length()? > 1;
-    let (p, nest) = if scaled { first_factor(p, &nest, ["n", "k"], target)? } else { (p.clone(), nest) };
-    let p = ["A", "B"].iter().try_fold(p, |p, matrix| second_in_panels(&p, &nest, matrix, target))?;
+    let (p, nest) =
+        if scaled { first_factor(p, &nest, ["n", &part.order], target)? } else { (p.clone(), nest) };
+    let p = second_in_panels(&p, &nest, part, target)?;
+    let p = copies_by_threads(&p, &nest, large)?;
     let p = p.reorder_loops(p.forward(&nest)?.body()?.at(0)?)?;
     call(&p, &p.forward(&nest)?, triangle)
 }
 
-/// A copy of the second factor in panels, if that is this matrix.
-fn second_in_panels(p: &Proc, nest: &Cursor, matrix: &str, target: &Target) -> Result<Proc> {
+/// A copy of the second factor in panels, if that is a matrix with a row for each l.
+fn second_in_panels(p: &Proc, nest: &Cursor, part: &Part, target: &Target) -> Result<Proc> {
     let nest = p.forward(nest)?;
+    let Some(cell) = transposed(&nest.find("_ += _")?.parent()?)? else { return Ok(p.clone()) };
+    let matrix = cell.name()?.to_string();
     let name = format!("{}_in_panels", matrix.to_lowercase());
-    if nest.find(&format!("{matrix}[l, j]")).is_err() {
-        return Ok(p.clone());
-    }
-    let p = p.stage_mem(&nest, format!("{matrix}[0:k, 0:n]"), &name, Staging::Copy)?;
-    let p = in_panels(&p, &name, "k", target)?;
-    let columns = p.forward(&nest)?.prev(1)?.body()?.at(0)?;
+    let Part { nest: _, first, order } = part;
+    let window = format!("{matrix}[{first}:{first} + {order}, 0:n]");
+    let p = p.stage_mem(&nest, window, &name, Staging::Copy)?;
+    let copies = p.forward(&nest)?.prev(1)?;
+    let p = in_panels(&p, &copies.prev(1)?, order, target)?;
+    let columns = p.forward(&copies)?.body()?.at(0)?;
     let p = p.divide_loop(&columns, gemm::panel_columns(target), ["jo", "ji"], Tail::Cut)?.simplify()?;
     let panels = p.forward(&columns)?;
     let loops = [panels.body()?.at(0)?, panels.next(1)?];
