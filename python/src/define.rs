@@ -6,7 +6,7 @@ use crate::handles::{self, Config, Handle, Memory, Proc, handle};
 use crate::task::work;
 use crate::value::{float_text, plain};
 use crate::world::World;
-use crate::{signs, written};
+use crate::{prefixes, signs, written};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use rewright_effects::frontend::{self, Checked, Mode};
@@ -97,7 +97,7 @@ fn read(
         }
         let mut module = parsed.module;
         if strict {
-            module.procs.iter_mut().for_each(|p| *p = Arc::new(signs::drawn_in(p)));
+            module.procs.iter_mut().for_each(|p| *p = Arc::new(prefixes::shortened(&signs::drawn_in(p))));
         }
         if quoted {
             module.procs.iter_mut().for_each(|p| *p = Arc::new(written::names(p)));

@@ -22,6 +22,7 @@ mod ledger;
 mod line_breaks;
 mod named;
 mod passed;
+mod prefixes;
 mod proc;
 mod registry;
 mod run;
