@@ -286,14 +286,13 @@ fn nearer(g: &Gemm<'_>, p: &Proc, cleared: &Cursor, vectors: i64) -> Result<Proc
     let row = p.forward(cleared)?;
     let (lanes, vector) = (g.sizes.lanes, row.body()?.at(0)?);
     let (i, j) = (row.name()?, vector.name()?);
-    let cells = |from: String| format!("C[{i}, {from}:{from} + {lanes}]");
     let p = last.into_iter().try_fold(p.clone(), |p, prefetch| {
-        let end = cells((lanes * (vectors - 1)).to_string());
-        p.insert_noop_call(vector.after()?, prefetch, &[&end])
+        let cells = format!("C[{i}, {}:{}]", lanes * (vectors - 1), lanes * vectors);
+        p.insert_noop_call(vector.after()?, prefetch, &[&cells])
     })?;
     first.into_iter().try_fold(p, |p, prefetch| {
-        let vector = p.forward(&vector)?;
-        p.insert_noop_call(vector.body()?.at(0)?.before()?, prefetch, &[&cells(format!("{lanes} * {j}"))])
+        let cells = format!("C[{i}, {lanes} * {j}:{lanes} * {j} + {lanes}]");
+        p.insert_noop_call(p.forward(&vector)?.body()?.at(0)?.before()?, prefetch, &[&cells])
     })
 }
 
