@@ -5,7 +5,7 @@
 use rewright_semantics::ast::{
     Arg, BinOp, Block, Expr, ExprKind, Proc, Stmt, StmtKind, WinCoord, WindowExpr,
 };
-use rewright_semantics::build::var;
+use rewright_semantics::build::{int, var};
 use rewright_semantics::sym::Sym;
 use rewright_semantics::syntax::fold;
 use rewright_semantics::syntax::walk::{each_expr, each_operand, each_stmt, map_blocks};
@@ -159,23 +159,44 @@ fn stmt(s: &Stmt) -> Stmt {
     }
 }
 
-/// A window of as many cells as the bound of an instruction allows, passed for one that has as many as the bound says.
+/// What is passed for a window of which an instruction uses the cells below its bound: as many of them, of a window that is as long
+/// as the bound may be, of one whose length is no number, and of a whole buffer.
 fn passed(callee: &Proc, args: &[Expr], k: usize, e: &Expr) -> Expr {
     let shortened = || {
-        let ExprKind::Window(w) = &e.kind else { return None };
-        let ArgType::Data { typ, mem: _ } = &callee.args.get(k)?.typ else { return None };
-        let [extent] = &typ.shape[..] else { return None };
-        let limits = bounds(callee).into_iter().chain(lanes(&callee.body));
-        let (bound, most) = limits.into_iter().find(|(x, _)| variable(extent) == Some(*x))?;
+        let formal = callee.args.get(k)?;
+        let ArgType::Data { typ, mem: _ } = &formal.typ else { return None };
+        let (ArrayKind::Window, [extent]) = (typ.kind, &typ.shape[..]) else { return None };
+        let bound = variable(extent).filter(|x| is_used_below(&callee.body, formal.name, *x, &[]))?;
+        let all = bounds(callee).into_iter().chain(lanes(&callee.body));
+        let limits: Vec<i64> = all.filter(|(x, _)| *x == bound).map(|(_, most)| most).collect();
+        if limits.is_empty() {
+            return None;
+        }
         let given = args.get(callee.args.iter().position(|a| a.name == bound)?)?;
-        let idx = w.idx.iter().map(|at| match at {
-            WinCoord::Interval(lo, hi) if length(lo, hi) == Some(most) => {
-                WinCoord::Interval(lo.clone(), fold::add(lo.clone(), given.clone()))
+        let is_long = |lo: &Expr, hi: &Expr| length(lo, hi).is_none_or(|n| limits.contains(&n));
+        let (name, idx): (Sym, Vec<WinCoord>) = match &e.kind {
+            ExprKind::Window(w) => {
+                let idx = w.idx.iter().map(|at| match at {
+                    WinCoord::Interval(lo, hi) if is_long(lo, hi) => {
+                        WinCoord::Interval(lo.clone(), fold::add(lo.clone(), given.clone()))
+                    }
+                    WinCoord::Interval(..) | WinCoord::Point(_) => at.clone(),
+                });
+                (w.name, idx.collect())
             }
-            WinCoord::Interval(..) | WinCoord::Point(_) => at.clone(),
-        });
-        let window = WindowExpr { name: w.name, idx: idx.collect() };
-        Some(Expr::at(ExprKind::Window(window), e.span))
+            ExprKind::Read { name, idx } if idx.is_empty() => {
+                (*name, vec![WinCoord::Interval(int(0), given.clone())])
+            }
+            ExprKind::Read { .. }
+            | ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => return None,
+        };
+        Some(Expr::at(ExprKind::Window(WindowExpr { name, idx: idx.into() }), e.span))
     };
     shortened().unwrap_or_else(|| e.clone())
 }

@@ -82,3 +82,65 @@ def test_windows_of_which_more_is_used_stay_as_they_are() -> None:
             def beyond(n: size, x: f32[n]):
                 v: f32[8] @ AVX2
                 whole(v[0:8], x[0:8], 1)
+
+
+def test_whole_buffers_and_windows_are_passed_as_far_as_they_are_used() -> None:
+    @proc
+    def buffers(n: size, x: f32[8], w: [f32][8], long: f32[20]):
+        assert n <= 8
+        assert stride(w, 0) == 1
+        v: f32[8] @ AVX2
+        pload(v, x, n)
+        pload(v, w, n)
+        part = long[3:11]
+        pload(v[0:8], part, n)
+        mm256_prefix_load_ps(v, x, n)
+
+    @proc
+    def helper(n: size, m: size, dst: [f32][8] @ AVX2, src: [f32][8] @ DRAM, x: f32[m]):
+        assert n <= 8
+        assert m == 8
+        assert stride(src, 0) == 1
+        pload(dst, src, n)
+        pload(dst, x[0:m], n)
+
+    assert [line.strip() for line in str(buffers).splitlines() if "load" in line] == [
+        "pload(v, x[0:n], n)",
+        "pload(v, w[0:n], n)",
+        "pload(v[0:8], part[0:n], n)",
+        "mm256_prefix_load_ps(v, x[0:n], n)",
+    ]
+    assert "pload(dst, src[0:n], n)" in str(helper) and "pload(dst, x[0:n], n)" in str(helper)
+
+
+def test_the_tightest_of_two_bounds() -> None:
+    @instr("few({dst_data}, {src_data}, {bound});")
+    def few(dst: [f32][8] @ DRAM, src: [f32][8] @ DRAM, bound: size):
+        assert bound <= 4
+        assert bound <= 8
+        for i in seq(0, 8):
+            if i < bound:
+                dst[i] = src[i]
+
+    @proc
+    def copies(k: size, x: f32[100], y: f32[100]):
+        assert k <= 4
+        few(x[0:8], y[0:8], k)
+
+    assert "few(x[0:k], y[0:k], k)" in str(copies)
+
+
+def test_what_is_used_without_a_guard_is_passed_as_it_is_written() -> None:
+    @instr("fill({dst_data}, {bound});")
+    def fill(bound: size, dst: [f32][bound] @ DRAM):
+        for i in seq(0, 8):
+            if i < bound:
+                pass
+        for j in seq(0, bound):
+            dst[j] = 1.0
+
+    with pytest.raises(TypeError):
+
+        @proc
+        def more(x: f32[100]):
+            fill(20, x[0:8])
