@@ -18,12 +18,6 @@ def mm256_prefetch_near_pd(x: [f64][4] @ DRAM):
 
 
 @instr("_mm_prefetch((const char *)&{x_data} + 31, _MM_HINT_T0);", "#include <immintrin.h>")
-def mm256_prefetch_near_end_ps(x: [f32][8] @ DRAM):
-    assert stride(x, 0) == 1
-    pass
-
-
-@instr("_mm_prefetch((const char *)&{x_data} + 31, _MM_HINT_T0);", "#include <immintrin.h>")
 def mm256_prefetch_near_end_pd(x: [f64][4] @ DRAM):
     assert stride(x, 0) == 1
     pass

@@ -24,18 +24,3 @@ def mm512_prefetch_near_ps(x: [f32][16] @ DRAM):
 def mm512_prefetch_near_pd(x: [f64][8] @ DRAM):
     assert stride(x, 0) == 1
     pass
-
-
-# The last of these cells, which may be in another line than the first.
-
-
-@instr("_mm_prefetch((const char *)&{x_data} + 63, _MM_HINT_T0);", "#include <immintrin.h>")
-def mm512_prefetch_near_end_ps(x: [f32][16] @ DRAM):
-    assert stride(x, 0) == 1
-    pass
-
-
-@instr("_mm_prefetch((const char *)&{x_data} + 63, _MM_HINT_T0);", "#include <immintrin.h>")
-def mm512_prefetch_near_end_pd(x: [f64][8] @ DRAM):
-    assert stride(x, 0) == 1
-    pass
