@@ -191,6 +191,18 @@ fn triangles_of_several_squares() {
     }
 }
 
+/// Triangles of sums as long as one part and as several: [rule: blas.schedules].
+#[test]
+fn triangles_of_several_parts() {
+    for (precision, processor) in SCHEDULED {
+        let built = locked(precision, processor);
+        for (name, k) in [("syrk_ut", 511), ("syrk_lt", 512), ("syr2k_ut", 777), ("syr2k_lt", 1024)] {
+            let kernel = named(name, precision, processor);
+            agrees(kernel, [of_sizes(kernel, &[("n", 13), ("k", k)])], &built);
+        }
+    }
+}
+
 /// Triangular factors of whole panels of columns and a part of one: [rule: blas.schedules].
 #[test]
 fn panels_of_columns() {
