@@ -725,3 +725,22 @@ def test_a_number_in_a_pattern_is_every_number_of_that_value() -> None:
     assert [c.value() for c in numbers.find("0.", many=True)] == [0]
     assert numbers.find("x[_ + 2.0] = _") == numbers.body()[0].body()[0]
     assert len(numbers.find("0.5", many=True)) == 1
+
+
+def test_a_variable_of_a_buffers_name_is_not_the_buffer() -> None:
+    """`stage_mem` loads what the block reads of the buffer, and not for a loop whose variable is called so, too."""
+
+    @proc
+    def hidden(y: f32[8]):
+        x: f32[8]
+        for i in seq(0, 8):
+            x[i] = 1.0
+            for x in seq(0, 2):
+                y[x] = 2.0
+        for i in seq(0, 8):
+            y[i] = x[i]
+
+    p = stage_mem(hidden, hidden.body()[1], "x[0:8]", "kept")  # noqa: F405
+    assert "kept[i0] = x" not in str(p) and "x[i0 + 0] = kept[i0]" in str(p)
+    q = stage_mem(hidden, hidden.body()[2], "x[0:8]", "kept")  # noqa: F405
+    assert "kept[i0] = x[i0 + 0]" in str(q)
