@@ -3,7 +3,7 @@
 use rewright_primitives::Cursor;
 use rewright_primitives::cursor::path::{Place, Step, block_of};
 use rewright_primitives::error::InvalidCursor;
-use rewright_semantics::ast::{Expr, ExprKind, Proc, Stmt, StmtKind};
+use rewright_semantics::ast::{Expr, Proc, Stmt, StmtKind};
 use rewright_semantics::sym::{Name, Sym};
 use rewright_semantics::types::{ArgType, MemName};
 use std::collections::HashMap;
@@ -37,22 +37,8 @@ pub(crate) fn buffers(call: &Cursor, p: &Proc) -> Result<Vec<(Passed, Held)>, In
 }
 
 fn passed(known: &HashMap<Name, Held>, e: &Expr) -> Passed {
-    let Some(name) = buffer_of(e).map(Sym::name) else { return Passed::Value };
+    let Some(name) = e.kind.passed_buffer().map(Sym::name) else { return Passed::Value };
     known.get(&name).copied().map_or(Passed::Unknown(name), Passed::Buffer)
-}
-
-fn buffer_of(e: &Expr) -> Option<Sym> {
-    match &e.kind {
-        ExprKind::Read { name, idx: _ } => Some(*name),
-        ExprKind::Window(w) => Some(w.name),
-        ExprKind::Lit(_)
-        | ExprKind::Neg(_)
-        | ExprKind::Not(_)
-        | ExprKind::Bin { .. }
-        | ExprKind::Extern { .. }
-        | ExprKind::Stride { .. }
-        | ExprKind::ReadConfig { .. } => None,
-    }
 }
 
 fn held(t: &ArgType) -> Option<Held> {

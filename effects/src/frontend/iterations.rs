@@ -148,7 +148,7 @@ impl Flow {
             }
         }
         for (formal, actual) in callee.args.iter().zip(args) {
-            if let Some(name) = base(actual).filter(|_| used.written.contains(&formal.name)) {
+            if let Some(name) = actual.kind.passed_buffer().filter(|_| used.written.contains(&formal.name)) {
                 self.depends(Place::Local(self.buffer(name)), &from);
             }
         }
@@ -223,7 +223,7 @@ impl Flow {
                     out.fields_written.extend(&inner.fields_written);
                     let passed = proc.args.iter().zip(args.iter());
                     let changed = passed.filter(|(formal, _)| inner.written.contains(&formal.name));
-                    out.written.extend(changed.filter_map(|(_, actual)| base(actual)));
+                    out.written.extend(changed.filter_map(|(_, actual)| actual.kind.passed_buffer()));
                 }
                 StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::Pass | StmtKind::Alloc { .. } => {}
             }
@@ -258,20 +258,5 @@ impl Use {
         fields_in_expr(e, &mut |config, field| {
             self.fields_read.insert(Field::of(config, field));
         });
-    }
-}
-
-/// The buffer that an argument passes.
-fn base(actual: &Expr) -> Option<Sym> {
-    match &actual.kind {
-        ExprKind::Read { name, idx: _ } => Some(*name),
-        ExprKind::Window(w) => Some(w.name),
-        ExprKind::Lit(_)
-        | ExprKind::Neg(_)
-        | ExprKind::Not(_)
-        | ExprKind::Bin { .. }
-        | ExprKind::Extern { .. }
-        | ExprKind::Stride { .. }
-        | ExprKind::ReadConfig { .. } => None,
     }
 }

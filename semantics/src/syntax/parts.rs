@@ -68,6 +68,26 @@ impl ExprKind {
         }
     }
 
+    /// The variable that the expression is, and nothing more.
+    pub fn variable(&self) -> Option<Sym> {
+        self.read().filter(|(_, idx)| idx.is_empty()).map(|(name, _)| name)
+    }
+
+    /// The buffer of which the expression, an argument, passes a cell, a window or all.
+    pub fn passed_buffer(&self) -> Option<Sym> {
+        match self {
+            ExprKind::Read { name, idx: _ } => Some(*name),
+            ExprKind::Window(w) => Some(w.name),
+            ExprKind::Lit(_)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Bin { .. }
+            | ExprKind::Extern { .. }
+            | ExprKind::Stride { .. }
+            | ExprKind::ReadConfig { .. } => None,
+        }
+    }
+
     /// The configuration field that the expression is.
     pub fn field_read(&self) -> Option<(&Arc<Config>, Name)> {
         match self {

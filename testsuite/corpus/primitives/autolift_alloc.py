@@ -187,6 +187,21 @@ def p(n: size, x: f32[n, 8], y: f32[n, 8]):
         use(y[i, 0:8], a[0:8])
 p = autolift_alloc(p, "a", keep_dims=True)
 
+# case: Of two that a callee writes, each depends on what it reads alone
+# expect: accept
+@proc
+def clear(b: [f32][8], y: [f32][8]):
+    for j in seq(0, 8):
+        b[j] = 0.0
+        y[j] = 0.0
+@proc
+def p(n: size, y: f32[n, 8]):
+    for i in seq(0, n):
+        a: f32[8]
+        clear(a[0:8], y[i, 0:8])
+        y[i, 1] = y[i, 0] + a[0]
+p = autolift_alloc(p, "a", keep_dims=True)
+
 # case: What is written through a window
 # expect: accept
 @proc

@@ -2,7 +2,7 @@
 
 use crate::tools::syntax::formals::{changes, reads};
 use rewright_effects::names::{expr_names, free_names};
-use rewright_semantics::ast::{Arg, Block, Expr, ExprKind, Proc, Stmt, StmtKind};
+use rewright_semantics::ast::{Arg, Block, Proc, Stmt, StmtKind};
 use rewright_semantics::build::block;
 use rewright_semantics::sym::Sym;
 use rewright_semantics::types::ArgType;
@@ -27,9 +27,7 @@ fn follow(b: &Block, around: &BTreeSet<Sym>, known: &mut BTreeSet<Sym>) {
     for s in b {
         let (control, blocks) = parts(s);
         if blocks.is_empty() {
-            let changed = changed_by(s);
-            if changed.iter().any(|x| known.contains(x)) {
-                known.extend(changed);
+            if changed_by(s).iter().any(|x| known.contains(x)) {
                 known.extend(read_by(s));
                 known.extend(around.iter().copied());
             }
@@ -64,7 +62,7 @@ fn changed_by(s: &Stmt) -> Vec<Sym> {
         StmtKind::WindowStmt { name, rhs } => vec![*name, rhs.name],
         StmtKind::Call { proc, args } => {
             let written = proc.args.iter().zip(args.iter()).filter(|(a, _)| changes(proc, a.name));
-            written.filter_map(|(_, e)| buffer_of(e)).collect()
+            written.filter_map(|(_, e)| e.kind.passed_buffer()).collect()
         }
         StmtKind::WriteConfig { .. }
         | StmtKind::Pass
@@ -74,7 +72,7 @@ fn changed_by(s: &Stmt) -> Vec<Sym> {
     }
 }
 
-/// What that depends on.
+/// What that depends on; what is written through a window is in its buffer.
 fn read_by(s: &Stmt) -> BTreeSet<Sym> {
     match s.kind.as_ref() {
         StmtKind::Call { proc, args } => {
@@ -82,28 +80,17 @@ fn read_by(s: &Stmt) -> BTreeSet<Sym> {
             let read = proc.args.iter().zip(args.iter()).filter(|(a, _)| is_read(a));
             read.flat_map(|(_, e)| expr_names(e)).collect()
         }
+        StmtKind::WindowStmt { name, rhs: _ } => {
+            let mut names = free_names(&block([s.clone()]));
+            names.insert(*name);
+            names
+        }
         StmtKind::Assign { .. }
         | StmtKind::Reduce { .. }
         | StmtKind::WriteConfig { .. }
         | StmtKind::Pass
         | StmtKind::Alloc { .. }
-        | StmtKind::WindowStmt { .. }
         | StmtKind::If { .. }
         | StmtKind::For { .. } => free_names(&block([s.clone()])),
-    }
-}
-
-/// The buffer that an argument passes.
-fn buffer_of(e: &Expr) -> Option<Sym> {
-    match &e.kind {
-        ExprKind::Read { name, idx: _ } => Some(*name),
-        ExprKind::Window(w) => Some(w.name),
-        ExprKind::Lit(_)
-        | ExprKind::Neg(_)
-        | ExprKind::Not(_)
-        | ExprKind::Bin { .. }
-        | ExprKind::Extern { .. }
-        | ExprKind::Stride { .. }
-        | ExprKind::ReadConfig { .. } => None,
     }
 }
