@@ -167,7 +167,8 @@ class Procedure:
         seed: int = 0,
     ) -> Comparison:
         """Compares this with another procedure on random inputs, exactly, but for the fields ``modulo``: ``"Cfg.f"``. Where
-        one was made of the other, fields that the steps may change are left out, too."""
+        one was made of the other, fields that the steps may change are left out, too. On some inputs fields were never set:
+        a run that depends on one fails there, and the other procedure may fail only where this one does."""
         if isinstance(modulo, str):
             raise TypeError(f'`modulo` is a list of fields: ["{modulo}"]')
         fields = [_field(x) for x in modulo]

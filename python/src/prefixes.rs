@@ -26,7 +26,7 @@ fn bounds(p: &Proc) -> Vec<(Sym, i64)> {
     let is_size =
         |x: &Sym| p.args.iter().any(|a| a.name == *x && matches!(a.typ, ArgType::Control(ControlType::Size)));
     let bound = |e: &Expr| match &e.kind {
-        ExprKind::Bin { op: BinOp::Le, lhs, rhs } => variable(lhs).zip(fold::as_int(rhs)),
+        ExprKind::Bin { op: BinOp::Le, lhs, rhs } => lhs.kind.variable().zip(fold::as_int(rhs)),
         ExprKind::Bin { .. }
         | ExprKind::Read { .. }
         | ExprKind::Window(_)
@@ -47,25 +47,10 @@ fn lanes(b: &Block) -> Vec<(Sym, i64)> {
         let StmtKind::For { iter, lo: _, hi, body, mode: _ } = s.kind.as_ref() else { return };
         let Some(StmtKind::If { cond, .. }) = body.get(0).map(|s| s.kind.as_ref()) else { return };
         let ExprKind::Bin { op: BinOp::Lt, lhs, rhs } = &cond.kind else { return };
-        let guarded = variable(lhs).filter(|i| i == iter).and_then(|_| variable(rhs));
+        let guarded = lhs.kind.variable().filter(|i| i == iter).and_then(|_| rhs.kind.variable());
         all.extend(guarded.zip(fold::as_int(hi)));
     });
     all
-}
-
-fn variable(e: &Expr) -> Option<Sym> {
-    match &e.kind {
-        ExprKind::Read { name, idx } if idx.is_empty() => Some(*name),
-        ExprKind::Read { .. }
-        | ExprKind::Window(_)
-        | ExprKind::Lit(_)
-        | ExprKind::Neg(_)
-        | ExprKind::Not(_)
-        | ExprKind::Bin { .. }
-        | ExprKind::Extern { .. }
-        | ExprKind::Stride { .. }
-        | ExprKind::ReadConfig { .. } => None,
-    }
 }
 
 /// A window in memory of which only cells below a bound are used has as many; a register stays whole.
@@ -85,7 +70,8 @@ fn narrowed(p: &Proc, a: &Arg) -> Arg {
 /// Whether each use of a window is of a cell whose index is one of the variables that are known to be below the bound.
 fn is_used_below(b: &Block, x: Sym, bound: Sym, below: &[Sym]) -> bool {
     b.iter().all(|s| {
-        let is_below = |idx: &[Expr]| matches!(idx, [i] if variable(i).is_some_and(|i| below.contains(&i)));
+        let is_below =
+            |idx: &[Expr]| matches!(idx, [i] if i.kind.variable().is_some_and(|i| below.contains(&i)));
         let mut fine = match s.kind.as_ref() {
             StmtKind::Assign { name, idx, .. } | StmtKind::Reduce { name, idx, .. } => {
                 *name != x || is_below(idx)
@@ -124,7 +110,9 @@ fn is_used_below(b: &Block, x: Sym, bound: Sym, below: &[Sym]) -> bool {
 /// `i`, of `i < bound`.
 fn less_than(cond: &Expr, bound: Sym) -> Option<Sym> {
     match &cond.kind {
-        ExprKind::Bin { op: BinOp::Lt, lhs, rhs } if variable(rhs) == Some(bound) => variable(lhs),
+        ExprKind::Bin { op: BinOp::Lt, lhs, rhs } if rhs.kind.variable() == Some(bound) => {
+            lhs.kind.variable()
+        }
         ExprKind::Bin { .. }
         | ExprKind::Read { .. }
         | ExprKind::Window(_)
@@ -160,20 +148,20 @@ fn stmt(s: &Stmt) -> Stmt {
 }
 
 /// What is passed for a window of which an instruction uses the cells below its bound: as many of them, of a window that is as long
-/// as the bound may be, of one whose length is no number, and of a whole buffer.
+/// as the bound may be, and of a whole buffer. Another window stays as it is written.
 fn passed(callee: &Proc, args: &[Expr], k: usize, e: &Expr) -> Expr {
     let shortened = || {
         let formal = callee.args.get(k)?;
         let ArgType::Data { typ, mem: _ } = &formal.typ else { return None };
         let (ArrayKind::Window, [extent]) = (typ.kind, &typ.shape[..]) else { return None };
-        let bound = variable(extent).filter(|x| is_used_below(&callee.body, formal.name, *x, &[]))?;
+        let bound = extent.kind.variable().filter(|x| is_used_below(&callee.body, formal.name, *x, &[]))?;
         let all = bounds(callee).into_iter().chain(lanes(&callee.body));
         let limits: Vec<i64> = all.filter(|(x, _)| *x == bound).map(|(_, most)| most).collect();
         if limits.is_empty() {
             return None;
         }
         let given = args.get(callee.args.iter().position(|a| a.name == bound)?)?;
-        let is_long = |lo: &Expr, hi: &Expr| length(lo, hi).is_none_or(|n| limits.contains(&n));
+        let is_long = |lo: &Expr, hi: &Expr| length(lo, hi).is_some_and(|n| limits.contains(&n));
         let (name, idx): (Sym, Vec<WinCoord>) = match &e.kind {
             ExprKind::Window(w) => {
                 let idx = w.idx.iter().map(|at| match at {
